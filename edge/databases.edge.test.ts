@@ -118,6 +118,9 @@ describe('three databases', () => {
       const { id, key } = made.parse((await browser.ask('POST', 'keys', { kind: 'live', label: 'own' })).body);
       const page = z.object({ key: z.string() }).parse((await browser.ask('POST', 'page-key')).body);
       expect([await edge.credits(key), await edge.credits(page.key)]).toEqual([0, 0]);
+      expect((await edge.verify(key, ['ann@good.test'])).status).toBe(402);
+      const logged = async (): Promise<unknown> => (await browser.ask('GET', 'requests?status=NO_CREDITS')).body;
+      await expect.poll(logged, { timeout: 10_000 }).toMatchObject({ rows: [{ key: id, status: 402 }] });
       expect((await browser.ask('DELETE', `keys/${id}`)).status).toBe(200);
       const form = {
         origins: ['https://one.example'],

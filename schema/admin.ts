@@ -41,7 +41,18 @@ export const words = (max: number) =>
 export const accountBodySchema = z.strictObject({ name: words(100) });
 /** Whose an account is: somebody who signs in by this address. */
 export const ownerBodySchema = z.strictObject({ email: signInAddressSchema });
-export const keyBodySchema = z.strictObject({ accountId: accountIdSchema, label: words(64) });
+/** Credits that a live key may spend, a day and a month (UTC); null: any number. */
+export const capsSchema = z.strictObject({ dayCap: capSchema(), monthCap: capSchema() });
+export const keyBodySchema = z.strictObject({
+  accountId: accountIdSchema,
+  label: words(64),
+  caps: capsSchema.optional(),
+});
+
+function capSchema() {
+  return z.int().min(1).max(GRANT_MAX).nullable();
+}
+
 /** Credits bought. */
 export const grantBodySchema = z.strictObject({
   credits: z.int().min(1, 'must be at least 1: a correction takes credits back').max(GRANT_MAX),

@@ -145,6 +145,13 @@ export type PageKeyEntry = {
   readonly madeBy: string | null;
   /** Whether the reader may delete it: owners all, members what members made. */
   readonly mayDelete: boolean;
+  /** Of a live key alone: credits that it may spend, a day and a month (UTC), and has spent or holds. Null: no cap. */
+  readonly caps?: {
+    readonly dayCap: number | null;
+    readonly monthCap: number | null;
+    readonly spentToday: number | null;
+    readonly spentThisMonth: number | null;
+  };
   /** Of a form's key alone: it is public. */
   readonly form?: FormSettings & { readonly key: string };
 };

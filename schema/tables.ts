@@ -60,6 +60,9 @@ export const apiKeys = sqliteTable(
     madeBy: text('made_by'),
     /** Of a form's key: the key itself and its settings, as JSON (`edge/form/form-key.ts`). */
     form: text(),
+    /** Of a live key: the credits that it may spend a day, and a month (UTC); null: any number. */
+    dayCap: integer('day_cap'),
+    monthCap: integer('month_cap'),
   },
   (t) => [
     uniqueIndex('api_keys_id').on(t.id),
@@ -113,7 +116,7 @@ export const holds = sqliteTable(
     check('closed_with_amount', sql`(${t.closedBy} is null) = (${t.returned} is null)`),
     // All that is asked of open holds, `closed_by` too: without it each entry would be looked up in the table.
     index('holds_open')
-      .on(t.accountId, t.expiresAt, t.addresses, t.closedBy)
+      .on(t.accountId, t.expiresAt, t.addresses, t.closedBy, t.credits, t.keyId)
       .where(sql`closed_by is null`),
   ],
 );

@@ -1,4 +1,5 @@
-import type { KeyEntry } from '../../schema/admin.ts';
+import type * as z from 'zod';
+import type { KeyEntry, keyBodySchema } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { homeOfAccount } from '../ledger/home-of.ts';
 import { type Asked, createKey as insertKey, type OwnKey } from '../people/keys.ts';
@@ -26,11 +27,11 @@ async function askedOf({ directory }: Services, accountId: string): Promise<Aske
 export async function createKey(
   services: Services,
   params: { readonly key: string },
-  { accountId, label }: { readonly accountId: string; readonly label: string },
+  { accountId, label, caps }: z.infer<typeof keyBodySchema>,
 ): Promise<Done> {
   const asked = await askedOf(services, accountId);
   const isTaken = await inAny(services, 'SELECT id FROM api_keys WHERE id = ?1', params.key);
-  const made = isTaken ? null : await insertKey(services.config, asked, { kind: 'live', label, id: params.key });
+  const made = isTaken ? null : await insertKey(services.config, asked, { kind: 'live', label, caps, id: params.key });
   if (made === null)
     throw new RequestError('CONFLICT', `${params.key} exists and is shown only once: delete it and create another.`);
   return done({ ...keyEntry(made, accountId), key: made.key }, 201);

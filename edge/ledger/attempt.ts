@@ -1,5 +1,6 @@
 import { ATTEMPTS_MAX } from '../../schema/words/idempotency.ts';
 import type { SlotIndex } from '../base/indexes.ts';
+import { CAP_FACTS, CAP_LEFT } from './caps.ts';
 import { bitAt } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
 import { ATTAINABLE, CLASS, hasRoom, IN_FLIGHT, KEY_ID, OF_FORM, SPENDABLE, keyIsValid } from './payer.ts';
@@ -53,7 +54,7 @@ const DUE = `(
   SELECT count(*) FROM json_each(?2) u WHERE iif(${IS_KNOWN}, ${bitAt('i.charged', 'u.value')}, 0) IS NOT 1)`;
 
 const ASKED = `WITH asked AS MATERIALIZED (
-  SELECT a.id AS accountId, ${SPENDABLE} AS spendable, ${DUE} AS due, ${MAY_BEGIN} AND ${hasRoom('?5', '?6')} AS mayBegin,
+  SELECT a.id AS accountId, min(${SPENDABLE}, ${CAP_LEFT}) AS spendable, ${DUE} AS due, ${MAY_BEGIN} AND ${hasRoom('?5', '?6')} AS mayBegin,
          ${KEY_ID} AS keyId, ${OF_FORM} AS ofForm
     FROM ${FROM_KEYS})`;
 
@@ -86,7 +87,7 @@ export const CLAIM = `${ASKED}
 
 export const WHY_NOT_ATTEMPT = `
   SELECT a.id AS accountId, ${CLASS} AS accountClass, ${KEY_ID} AS keyId, ${TODAY} AS day, ${SPENDABLE} AS remaining,
-         ${ATTAINABLE} AS attainable, ${IN_FLIGHT} AS inFlight, ${DUE} AS needed, iif(${IS_KNOWN}, i.charged, '') AS charged,
+         ${ATTAINABLE} AS attainable, ${CAP_FACTS}, ${IN_FLIGHT} AS inFlight, ${DUE} AS needed, iif(${IS_KNOWN}, i.charged, '') AS charged,
          i.batch_id IS ?1 AS held, coalesce((SELECT h.credits FROM holds h WHERE h.id = +?1), 0) AS credits,
          ${NOW_MS} - ${BUSY_SINCE} AS ageMs, ${IS_KNOWN} AND i.body_hash <> ?8 AS isAnotherBody,
          iif(${IS_KNOWN} AND ${IS_USED_UP}, i.begun_at + ${KEPT_MS} - ${NOW_MS}, NULL) AS leftMs

@@ -1,6 +1,7 @@
 import type { AccountClass } from '../../schema/account-class.ts';
 import type { SlotIndex } from '../base/indexes.ts';
 import { type Attempt, CLAIM, OPEN_ATTEMPT, WHY_NOT_ATTEMPT } from './attempt.ts';
+import { type Cap, CAP_FACTS, CAP_LEFT, type CapFacts, capAgainst } from './caps.ts';
 import { readBits, writeBits } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
 import type { Funds } from './funds.ts';
@@ -50,6 +51,7 @@ export type HoldAnswer =
   /** `inFlight`: addresses of the account's open batches. */
   | (Owned & Charged & { readonly kind: 'too_many_in_flight'; readonly inFlight: number })
   | (Owned & Charged & Funds & { readonly kind: 'too_few_credits'; readonly needed: number })
+  | (Owned & Charged & { readonly kind: 'capped'; readonly needed: number; readonly cap: Cap })
   | (Owned & { readonly kind: 'another_body' })
   /** `ageMs`: how long the request that has the Idempotency-Key has been in progress. */
   | (Owned & { readonly kind: 'in_progress'; readonly ageMs: number })
@@ -64,7 +66,7 @@ const OPEN = `
   INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at, key_id, of_form, entries)
   SELECT ?1, a.id, ?2, ?5, ${NOW_MS}, ${NOW_MS} + ?3, ${KEY_ID}, ${OF_FORM}, ?7
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-   WHERE ${keyIsValid('?4')} AND ${SPENDABLE} >= ?2 AND ${hasRoom('?5', '?6')}
+   WHERE ${keyIsValid('?4')} AND ${SPENDABLE} >= ?2 AND ${CAP_LEFT} >= ?2 AND ${hasRoom('?5', '?6')}
       ON CONFLICT (id) DO NOTHING
   RETURNING account_id AS accountId, ${TODAY} AS day, key_id AS keyId,
             (SELECT ${CLASS} FROM accounts a WHERE a.id = account_id) AS accountClass, credits, '' AS charged`;
@@ -93,7 +95,7 @@ const PROVE = `
 /** Bound: ?1 batch, ?2 credits, ?3 hash of the API key. */
 const WHY_NOT = `
   SELECT a.id AS accountId, ${CLASS} AS accountClass, ${KEY_ID} AS keyId, ${TODAY} AS day, ${SPENDABLE} AS remaining,
-         ${ATTAINABLE} AS attainable, ${IN_FLIGHT} AS inFlight, ?2 AS needed, '' AS charged, h.id IS NOT NULL AS held,
+         ${ATTAINABLE} AS attainable, ${CAP_FACTS}, ${IN_FLIGHT} AS inFlight, ?2 AS needed, '' AS charged, h.id IS NOT NULL AS held,
          coalesce(h.credits, 0) AS credits, NULL AS ageMs, 0 AS isAnotherBody, NULL AS leftMs
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
     LEFT JOIN holds h ON h.id = +?1 AND h.account_id = a.id
@@ -107,7 +109,8 @@ type Held = Owned & {
   readonly charged: string;
 };
 type Why = Held &
-  Funds & {
+  Funds &
+  CapFacts & {
     readonly inFlight: number;
     readonly needed: number;
     readonly held: number;
@@ -149,6 +152,8 @@ function explain(found: Why, request: HoldRequest): HoldAnswer {
   const most = mostInFlight(request)[accountClass];
   if (most > 0 && addresses + inFlight > most) return { kind: 'too_many_in_flight', ...owned, charged, inFlight };
   if (remaining < needed) return { kind: 'too_few_credits', ...owned, charged, remaining, attainable, needed };
+  const cap = capAgainst(found, needed, day);
+  if (cap !== null) return { kind: 'capped', ...owned, charged, needed, cap };
   throw new Error('The batch id belongs to another account');
 }
 

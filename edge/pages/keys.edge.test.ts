@@ -49,6 +49,7 @@ describe('a key', () => {
           lastUsed: today,
           madeBy: expect.stringMatching(/^holder-\d+@people\.test$/),
           mayDelete: true,
+          caps: { dayCap: null, monthCap: null, spentToday: null, spentThisMonth: null },
         },
       ],
     });

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { words } from '../../schema/admin.ts';
+import { capsSchema, words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { NewPageKey, PageKey, PageKeyEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { formSettingsSchema, readStored } from '../form/form-key.ts';
 import {
   type Asked,
+  capKey,
   changeFormKey,
   createKey,
   createPageKey,
@@ -16,15 +17,19 @@ import {
 import type { Session } from '../people/sessions.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { homeOfSession } from './account-home.ts';
-import { type JsonResponse, answer } from './route.ts';
+import { type JsonResponse, answer, ownersOnly } from './route.ts';
 
 const label = words(64);
 export const keyBody = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.enum(['live', 'test']), label }),
+  z.strictObject({ kind: z.literal('live'), label, caps: capsSchema.optional() }),
+  z.strictObject({ kind: z.literal('test'), label }),
   z.strictObject({ kind: z.enum(['form', 'formtest']), label, form: formSettingsSchema }),
 ]);
-/** Of a form's key. */
-export const keyChange = z.strictObject({ label, form: formSettingsSchema });
+/** Of a form's key, or of a live one. */
+export const keyChange = z.union([
+  z.strictObject({ label, form: formSettingsSchema }),
+  z.strictObject({ caps: capsSchema }),
+]);
 export const keyParams = z.strictObject({ id: z.string() });
 
 export async function showKeys(call: Call, session: Session): Promise<JsonResponse> {
@@ -49,6 +54,11 @@ export async function updateKey(
   { id }: z.infer<typeof keyParams>,
   change: z.infer<typeof keyChange>,
 ): Promise<JsonResponse> {
+  if ('caps' in change) {
+    if (session.account.role !== 'owner') throw ownersOnly();
+    if (await capKey(asked(call, session), id, change.caps)) return answer();
+    throw new RequestError('NOT_FOUND', 'There is no such live key.');
+  }
   if (await changeFormKey(asked(call, session), id, change)) return answer();
   throw new RequestError('NOT_FOUND', 'There is no such form key, or only an owner can change it.');
 }
@@ -84,7 +94,7 @@ function asked(call: Call, session: Session): Asked {
 }
 
 function keyEntry({ createdAt, lastUsedDay, mayDelete, form, ...key }: OwnKey): PageKeyEntry {
-  const { id, kind, label: name, hint, madeBy } = key;
+  const { id, kind, label: name, hint, madeBy, dayCap, monthCap, spentToday, spentThisMonth } = key;
   return {
     id,
     kind,
@@ -94,6 +104,7 @@ function keyEntry({ createdAt, lastUsedDay, mayDelete, form, ...key }: OwnKey): 
     lastUsed: lastUsedDay === 0 ? null : dayText(lastUsedDay),
     madeBy,
     mayDelete,
+    ...(kind === 'live' ? { caps: { dayCap, monthCap, spentToday, spentThisMonth } } : {}),
     ...(form === null ? {} : { form: readStored(form) }),
   };
 }

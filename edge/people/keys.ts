@@ -3,6 +3,7 @@ import { hashKey, hintOf } from '../access/key.ts';
 import { mintKey } from '../access/mint.ts';
 import type { Config } from '../base/config.ts';
 import type { Home } from '../base/databases.ts';
+import { SPENT_THIS_MONTH, SPENT_TODAY } from '../ledger/caps.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import type { Session } from './sessions.ts';
 import { newId } from './token.ts';
@@ -25,7 +26,14 @@ type Row = {
   readonly lastUsedDay: number;
   /** For a form's key, which is public: the key and its settings, as JSON. */
   readonly form: string | null;
-};
+} & Caps & {
+    /** Null without a cap. What its open batches hold is spent too. */
+    readonly spentToday: number | null;
+    readonly spentThisMonth: number | null;
+  };
+/** Credits that a live key may spend, a day and a month (UTC); null: any number. */
+export type Caps = { readonly dayCap: number | null; readonly monthCap: number | null };
+const NO_CAPS: Caps = { dayCap: null, monthCap: null };
 export type OwnKey = Row & {
   /** An email address; null if an operator made it, or it is unknown. */
   readonly madeBy: string | null;
@@ -36,16 +44,17 @@ export type OwnKey = Row & {
 export type DeletedKey = 'deleted' | 'unknown' | 'not_allowed';
 
 const LIST = `
-  SELECT id, kind, label, hint, created_at AS createdAt, last_used_day AS lastUsedDay, form, made_by AS maker
-    FROM api_keys WHERE account_id = ?1 AND kind <> 'page' ORDER BY created_at DESC, id LIMIT 500`;
+  SELECT id, kind, label, hint, created_at AS createdAt, last_used_day AS lastUsedDay, form, made_by AS maker,
+         day_cap AS dayCap, month_cap AS monthCap, ${SPENT_TODAY} AS spentToday, ${SPENT_THIS_MONTH} AS spentThisMonth
+    FROM api_keys k WHERE account_id = ?1 AND kind <> 'page' ORDER BY created_at DESC, id LIMIT 500`;
 
 const MAKERS = `
   SELECT p.id, p.email, m.role FROM people p LEFT JOIN memberships m ON m.person_id = p.id AND m.account_id = ?1
    WHERE p.id IN (SELECT value FROM json_each(?2))`;
 
 const MAKE = `
-  INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind, made_by, form)
-  SELECT ?1, ?2, ?3, ?4, ?5, ${NOW_MS}, ?6, ?7, ?8
+  INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind, made_by, form, day_cap, month_cap)
+  SELECT ?1, ?2, ?3, ?4, ?5, ${NOW_MS}, ?6, ?7, ?8, ?9, ?10
    WHERE ?7 IS NULL OR (SELECT count(*) FROM api_keys WHERE account_id = ?3 AND kind <> 'page') < ${KEYS_MAX}
       ON CONFLICT DO NOTHING RETURNING id`;
 
@@ -54,6 +63,9 @@ const DELETE = 'DELETE FROM api_keys WHERE account_id = ?1 AND id = ?2 RETURNING
 /** ?4 leaves out the key itself, which stays as it is. */
 const CHANGE = `
   UPDATE api_keys SET label = ?3, form = json_set(?4, '$.key', form ->> 'key') WHERE account_id = ?1 AND id = ?2`;
+
+const CAP = `
+  UPDATE api_keys SET day_cap = ?3, month_cap = ?4 WHERE account_id = ?1 AND id = ?2 AND kind = 'live' RETURNING id`;
 
 const MAKE_PAGE_KEY = `
   INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind, expires_at, session_id, made_by)
@@ -65,7 +77,13 @@ const END_OF_SESSION = 'DELETE FROM api_keys WHERE session_id = ?1';
 const DROP_OLD = `DELETE FROM api_keys WHERE kind = 'page' AND expires_at < ${NOW_MS}`;
 
 /** `form`: the settings of a form's key. */
-type NewKey = { readonly kind: OwnKind; readonly label: string; readonly id?: string; readonly form?: object };
+type NewKey = {
+  readonly kind: OwnKind;
+  readonly label: string;
+  readonly id?: string;
+  readonly form?: object;
+  readonly caps?: Caps | undefined;
+};
 
 /** An account, the person who asks (null: an operator), and its database; the directory is the first of all. */
 export type Asked = { readonly accountId: string; readonly by: string | null; readonly home: Home };
@@ -99,14 +117,14 @@ export async function listKeys({ accountId, by, home }: Asked): Promise<readonly
 export async function createKey(
   config: Config,
   asked: Asked,
-  { kind, label, id = newId('key'), form }: NewKey,
+  { kind, label, id = newId('key'), form, caps = NO_CAPS }: NewKey,
 ): Promise<(OwnKey & { readonly key: string }) | null> {
   const { accountId, by, home } = asked;
   const key = await mintKey(config, { accountId, database: home.all.indexOf(home.db) }, kind);
   const formText = form === undefined ? null : JSON.stringify({ ...form, key });
   const inserted = await home.db
     .prepare(MAKE)
-    .bind(await hashKey(key), id, accountId, label, hintOf(key), kind, by, formText)
+    .bind(await hashKey(key), id, accountId, label, hintOf(key), kind, by, formText, caps.dayCap, caps.monthCap)
     .first();
   const made = inserted === null ? undefined : (await listKeys(asked)).find((one) => one.id === id);
   return made === undefined ? null : { ...made, key };
@@ -122,6 +140,11 @@ export async function changeFormKey(
   if (key === undefined || key.form === null || !key.mayDelete) return false;
   await asked.home.db.prepare(CHANGE).bind(asked.accountId, keyId, label, JSON.stringify(form)).run();
   return true;
+}
+
+/** Caps a live key of an account. @returns false if there is none with this id */
+export async function capKey({ accountId, home }: Asked, keyId: string, { dayCap, monthCap }: Caps): Promise<boolean> {
+  return (await home.db.prepare(CAP).bind(accountId, keyId, dayCap, monthCap).first()) !== null;
 }
 
 /** Deletes a key of an account. */

@@ -2,6 +2,7 @@ import { RequestError } from '../../schema/errors.ts';
 import { unauthorized } from '../access/authenticate.ts';
 import { askHome, homeOf } from '../access/key-home.ts';
 import type { SlotIndex } from '../base/indexes.ts';
+import { timeText } from '../base/time-text.ts';
 import { pause } from '../base/pause.ts';
 import { forgetShortage, type Funds, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
 import { hold, type HoldAnswer } from '../ledger/hold.ts';
@@ -43,10 +44,12 @@ export async function holdCredits(asked: Asked): Promise<Held> {
       throw unauthorized();
     case 'too_many_in_flight':
       throw tooManyInFlight(mostInFlight(call.config, answer.accountClass), answer.inFlight, probedIn(asked));
+    case 'capped':
+      throw capped(answer);
     case 'too_few_credits':
       throw new RequestError(
         'NO_CREDITS',
-        `This request needs ${answer.needed} ${answer.needed === 1 ? 'credit' : 'credits'}; ` +
+        `This request needs ${several(answer.needed)}; ` +
           `${answer.remaining} ${answer.remaining === 1 ? 'remains' : 'remain'}.`,
         { 'rcpt-remaining': String(answer.remaining) },
       );
@@ -55,6 +58,22 @@ export async function holdCredits(asked: Asked): Promise<Held> {
     case 'too_many_attempts':
       throw refuseAttempt(answer);
   }
+}
+
+/** What the account has is not the matter. */
+function capped({ needed, cap }: Extract<HoldAnswer, { readonly kind: 'capped' }>): RequestError {
+  const { label, period, credits, left, resetsAt } = cap;
+  const day = timeText(resetsAt).slice(0, 'yyyy-mm-dd'.length);
+  return new RequestError(
+    'NO_CREDITS',
+    `The key "${label}" may spend ${several(credits)} a ${period}: ${left} left, and this request needs ${needed}. ` +
+      `The cap resets on ${day} at 00:00 UTC.`,
+    { 'rcpt-remaining': String(left) },
+  );
+}
+
+function several(credits: number): string {
+  return `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
 }
 
 /** How many addresses of it are probed. */
@@ -83,9 +102,14 @@ async function holdWhatComesBack(asked: Asked, billable: readonly SlotIndex[]): 
     answer = await holdOnce(asked, billable);
   }
   for (const pauseMs of PAUSES_MS) {
-    if (answer.kind !== 'too_few_credits' || answer.attainable < answer.needed) break;
+    if (answer.kind !== 'too_few_credits' && answer.kind !== 'capped') break;
     const { accountId, needed } = answer;
+    if ((answer.kind === 'capped' ? answer.cap : answer).attainable < needed) break;
     await Promise.all([pause(pauseMs), settlementsOf(unsettled(db), accountId)]);
+    if (answer.kind === 'capped') {
+      answer = await holdOnce(asked, billable, true);
+      continue;
+    }
     const askedMs = Date.now();
     const funds = await fundsSince(db, accountId, askedMs, call.waitUntil);
     if (funds.remaining >= needed) answer = await holdOnce(asked, billable);

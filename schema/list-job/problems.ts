@@ -37,7 +37,7 @@ const RUNS: Readonly<Record<RcptErrorCode, Meaning>> = {
     'The key may be mistyped, deleted or for another service: run rcpt login.',
     'You were signed out. Sign in again to resume: the results so far are kept.',
   ],
-  NO_CREDITS: ['credits', 'Buy credits to continue.', 'The rest needs more credits.'],
+  NO_CREDITS: ['credits', 'Buy credits to continue, or if a cap is named, raise it.', 'The rest needs more credits.'],
   IDEMPOTENCY_IN_PROGRESS: ['service', RESUMED, ODD],
   IDEMPOTENCY_MISMATCH: ['service', 'Try again: the rows are asked under another key.', ODD],
   IDEMPOTENCY_EXHAUSTED: ['service', 'Try again later: the rows were asked too many times today.', ODD],

@@ -26,6 +26,8 @@ CREATE TABLE `api_keys` (
 	`session_id` text,
 	`made_by` text,
 	`form` text,
+	`day_cap` integer,
+	`month_cap` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
@@ -91,7 +93,7 @@ CREATE TABLE `holds` (
 	CONSTRAINT "closed_with_amount" CHECK(("holds"."closed_by" is null) = ("holds"."returned" is null))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `holds_open` ON `holds` (`account_id`,`expires_at`,`addresses`,`closed_by`) WHERE closed_by is null;--> statement-breakpoint
+CREATE INDEX `holds_open` ON `holds` (`account_id`,`expires_at`,`addresses`,`closed_by`,`credits`,`key_id`) WHERE closed_by is null;--> statement-breakpoint
 CREATE TABLE `host_invitations` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`host` text NOT NULL,

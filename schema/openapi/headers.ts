@@ -18,7 +18,11 @@ const HEADERS = {
   'WWW-Authenticate': ['The expected scheme.', { ...TEXT, const: 'Bearer' }, true],
   'Rcpt-Charged': ['Credits that this request cost. An NDJSON answer says so in its last line.', COUNT, false],
   'Rcpt-Returned': ['Credits that were taken for this request and refunded; as Rcpt-Charged.', COUNT, false],
-  'Rcpt-Remaining': ['Credits that the account has left.', COUNT, true],
+  'Rcpt-Remaining': [
+    'Credits that are left: of the account, or of the cap of the key that the message names.',
+    COUNT,
+    true,
+  ],
   'Idempotency-Charged': [
     'With an `Idempotency-Key`: credits that the earlier requests with this key cost, all together. The elements they paid for are free in this one.',
     COUNT,

@@ -12,7 +12,7 @@ const say = ({ maxAddresses }: Terms): Readonly<Record<CustomerFailure, string>>
   TOO_MANY: `The request has more than ${maxAddresses} entries.`,
   MISSING_EMAIL: 'The query parameter `email` is missing.',
   UNAUTHORIZED: 'The API key is missing or not valid.',
-  NO_CREDITS: 'The balance does not cover the whole request, and nothing is charged.',
+  NO_CREDITS: 'The balance, or what a cap of the key leaves, does not cover the whole request, and nothing is charged.',
   IDEMPOTENCY_IN_PROGRESS: 'An earlier request with this `Idempotency-Key` is still in progress. Nothing is charged.',
   IDEMPOTENCY_MISMATCH: 'This `Idempotency-Key` was used with another body. Nothing is charged.',
   IDEMPOTENCY_EXHAUSTED: `${ATTEMPTS_MAX} requests have used this \`Idempotency-Key\`. Nothing is charged.`,

@@ -14,7 +14,11 @@ export const ERROR_CODE_ROWS = {
     retryable: false,
     whatToDo: 'Check the API key: it may be mistyped, deleted or for another service.',
   },
-  NO_CREDITS: { status: 402, retryable: false, whatToDo: 'Buy credits, then verify what is left.' },
+  NO_CREDITS: {
+    status: 402,
+    retryable: false,
+    whatToDo: 'Buy credits, or raise the cap of the key if the message names one, then verify what is left.',
+  },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     retryable: true,

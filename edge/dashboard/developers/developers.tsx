@@ -9,6 +9,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { atMoment, onDay } from '../words/numbers.ts';
+import { Caps } from './caps.tsx';
 import { FirstCall } from './first-call.tsx';
 import { Forms } from './forms.tsx';
 import { NewKey } from './new-key.tsx';
@@ -35,6 +36,7 @@ export function Developers() {
           {({ keys: all }) => (
             <>
               {all.length === 0 ? <NoKeys /> : <Keys keys={all} remove={setLeaving} />}
+              <Caps keys={all} reload={keys.reload} />
               <Forms keys={all} reload={keys.reload} />
             </>
           )}

@@ -4,6 +4,7 @@ import { call } from '../session/api.ts';
 import { useAction } from '../parts/action.ts';
 import { Form } from '../parts/form.tsx';
 import { TextField } from '../parts/text-field.tsx';
+import { CapFields, NO_CAPS } from './caps.tsx';
 import { FormFields, USUAL } from './form-fields.tsx';
 
 const KINDS = [
@@ -18,10 +19,19 @@ export function NewKey({ onMade }: { readonly onMade: (key: NewPageKey) => void 
   const [label, setLabel] = useState('');
   const [kind, setKind] = useState<PageKeyEntry['kind']>('live');
   const [form, setForm] = useState(USUAL);
+  const [caps, setCaps] = useState(NO_CAPS);
   const isOfForm = kind === 'form' || kind === 'formtest';
   const make = useAction(async () => {
-    onMade(await call<NewPageKey>('POST', 'keys', { kind, label, ...(isOfForm ? { form } : {}) }));
+    onMade(
+      await call<NewPageKey>('POST', 'keys', {
+        kind,
+        label,
+        ...(isOfForm ? { form } : {}),
+        ...(kind === 'live' ? { caps } : {}),
+      }),
+    );
     setLabel('');
+    setCaps(NO_CAPS);
   });
   return (
     <Form action={make} kind="card">
@@ -46,6 +56,7 @@ export function NewKey({ onMade }: { readonly onMade: (key: NewPageKey) => void 
           ))}
         </fieldset>
       </div>
+      {kind === 'live' && <CapFields caps={caps} onChange={setCaps} />}
       {isOfForm && <FormFields settings={form} isTest={kind === 'formtest'} onChange={setForm} />}
       <button type="submit" aria-disabled={make.isBusy.value}>
         Create key

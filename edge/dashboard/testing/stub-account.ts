@@ -59,6 +59,7 @@ export const KEYS: readonly PageKeyEntry[] = [
     lastUsed: day(0),
     madeBy: 'ann@shop.example',
     mayDelete: true,
+    caps: { dayCap: 5_000, monthCap: 50_000, spentToday: 4_112, spentThisMonth: 31_890 },
   },
   {
     id: 'key_2',
@@ -69,6 +70,7 @@ export const KEYS: readonly PageKeyEntry[] = [
     lastUsed: day(3),
     madeBy: 'ann@shop.example',
     mayDelete: true,
+    caps: { dayCap: null, monthCap: null, spentToday: null, spentThisMonth: null },
   },
   {
     id: 'key_3',

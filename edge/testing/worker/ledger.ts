@@ -91,6 +91,8 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Operation
         case 'in_progress':
         case 'too_many_attempts':
           throw new Error('no Idempotency-Key was sent');
+        case 'capped':
+          throw new Error('no key has a cap');
       }
     }
     case 'settle':

@@ -64,7 +64,7 @@ export class RcptError extends Error {
   readonly requestId: string | null;
   /** NO_CREDITS, CEILING: how many credits the rest needs at most, as far as the list was read. */
   readonly creditsNeeded: number | null;
-  /** NO_CREDITS: how many the account has; null if the service did not say. */
+  /** NO_CREDITS: how many are left, of the account or of the cap that is named; null if the service did not say. */
   readonly creditsLeft: number | null;
   /** Of `verify`: the known results, aligned with the list. */
   readonly results: ReadonlyArray<OpenResult | null>;

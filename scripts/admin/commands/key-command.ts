@@ -1,10 +1,13 @@
 import { Command } from 'commander';
-import { accountIdSchema, keyBodySchema, keyIdSchema } from '../../../schema/admin.ts';
+import { accountIdSchema, GRANT_MAX, keyBodySchema, keyIdSchema } from '../../../schema/admin.ts';
+import { wholeNumber } from '../../base/command-line.ts';
 import { keyLines } from './account-command.ts';
 import { newId } from '../connection/api.ts';
 import { apiOf } from '../connection/connection.ts';
 import { print, table } from '../output/print.ts';
 import { checked } from '../../base/usage-error.ts';
+
+type CreateFlags = { readonly label: string; readonly dayCap?: number; readonly monthCap?: number };
 
 /** `key create|list|delete`. */
 export function keyCommand(write: (text: string) => void): Command {
@@ -14,9 +17,13 @@ export function keyCommand(write: (text: string) => void): Command {
     .description('create an API key; it is shown only once')
     .argument('<account>', 'account id')
     .option('--label <text>', 'label that says what it is for', 'default')
-    .action(async (account: string, options: { label: string }, command: Command) => {
-      const body = checked(keyBodySchema, { accountId: account, label: options.label }, 'ACCOUNT or --label');
-      const made = await (await apiOf(command)).createKey(newId('key'), body.accountId, body.label);
+    .option('--day-cap <credits>', 'credits that it may spend a day (UTC)', wholeNumber(1, GRANT_MAX))
+    .option('--month-cap <credits>', 'credits that it may spend a calendar month (UTC)', wholeNumber(1, GRANT_MAX))
+    .action(async (account: string, options: CreateFlags, command: Command) => {
+      const caps = { dayCap: options.dayCap ?? null, monthCap: options.monthCap ?? null };
+      const asked = { accountId: account, label: options.label, caps };
+      const body = checked(keyBodySchema, asked, 'ACCOUNT or --label');
+      const made = await (await apiOf(command)).createKey(newId('key'), body.accountId, body.label, body.caps);
       const lines = table([
         ['key', made.key],
         ['id', made.id],

@@ -10,6 +10,7 @@ import {
   hostsSchema,
   hostStateSchema,
   invitedSchema,
+  type capsSchema,
   newKeySchema,
   optOutSchema,
   optOutsSchema,
@@ -63,8 +64,8 @@ export function adminApi(connection: Connection) {
     statement: (id: string, limit: number, before: string | undefined) => {
       return call('GET', `/accounts/${id}/ledger?${queryOf({ limit, before })}`, statementSchema);
     },
-    createKey: (id: string, accountId: string, label: string) =>
-      call('PUT', `/keys/${id}`, newKeySchema, { accountId, label }),
+    createKey: (id: string, accountId: string, label: string, caps?: z.infer<typeof capsSchema>) =>
+      call('PUT', `/keys/${id}`, newKeySchema, { accountId, label, caps }),
     deleteKey: (id: string) => call('DELETE', `/keys/${id}`, deletedKeySchema),
     grant: (accountId: string, purchaseId: string, credits: number) =>
       call('PUT', `/accounts/${accountId}/grants/${purchaseId}`, grantSchema, { credits }),

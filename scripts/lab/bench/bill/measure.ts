@@ -47,7 +47,7 @@ export async function measureBill(): Promise<Bill> {
       const batchId = randomUUID();
       const held = await hold(db, { ...request, batchId });
       if (held.kind !== 'held') throw new Error(held.kind);
-      await settle(db, [{ batchId, back, usage }]);
+      await settle(db, [{ batchId, back, usage, answered: { status: 200, ms: 250 } }]);
     }
   };
   try {
