@@ -83,7 +83,7 @@ describe('a customer', IN_BROWSER, () => {
     await stranger.page.goto(url);
     await stranger.page.getByRole('button', { name: 'anyone@blocked.test' }).click();
     await stranger.page.getByRole('heading', { name: 'The mail server refused us, not the address' }).waitFor();
-    await stranger.page.getByRole('link', { name: 'Docs', exact: true }).click();
+    await stranger.page.getByRole('banner').getByRole('link', { name: 'Docs' }).click();
     await stranger.page.getByRole('link', { name: 'Python' }).click();
     await stranger.page.getByRole('heading', { name: 'Python', level: 1 }).waitFor();
     expect(stranger.complaints).toEqual([]);

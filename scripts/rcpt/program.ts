@@ -4,6 +4,7 @@ import { contain, refusalOf, wholeNumber } from '../base/command-line.ts';
 import { addBouncesCommand } from './bounces/bounces.ts';
 import { clientOf, connect, type ConnectionOptions, login } from './account/connection.ts';
 import { logout } from './account/login.ts';
+import { tellStatus } from './account/status.ts';
 import { explain } from './failure/explain.ts';
 import { Failure, Interrupted } from './failure/failure.ts';
 import manifest from './package.json' with { type: 'json' };
@@ -64,6 +65,11 @@ function programOf(environment: Environment, end: (exitCode: number) => void): C
   addConnectionOptions(program.command('credits').description('show the credits left on the account'))
     .option('--json', 'as one JSON object')
     .action((flags: Flags) => tellCredits(flags, environment));
+  addConnectionOptions(program.command('status').description('check that the service is reached and accepts the key'))
+    .option('--json', 'as one JSON object')
+    .action(async (flags: Flags) => {
+      await tellStatus(await connect(connectionOf(flags), environment), flags.json === true, environment);
+    });
   program
     .command('login')
     .description('ask for an API key, check it, and store it in a file that only you can read')

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { IN_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
-import { PAPERS } from '../testing/stub-account.ts';
+import { PAPERS, USAGE } from '../testing/stub-account.ts';
+
+const USED = USAGE.rows.reduce((sum, { charged }) => sum + charged, 0).toLocaleString('en-GB');
 
 describe('buying', IN_BROWSER, () => {
   const stage = useStage();
@@ -43,6 +45,20 @@ describe('buying', IN_BROWSER, () => {
     await page.getByText('Go on below where the credits ran out.').waitFor();
     await page.getByRole('button', { name: /at most 4 credits$/ }).click();
     await page.getByText('Every address has a result.').waitFor();
+  });
+
+  it.each([
+    ['/buy?need=40000', '50,000', 'your list needs 40,000 credits more'],
+    ['/buy?back=//evil.example&need=-1', '5,000', `you used ${USED} credits in 90 days`],
+    ['/buy?need=%3Cb%3E', '5,000', `you used ${USED} credits in 90 days`],
+  ])('at %s recommends %s', async (path, size, why) => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await page.goto(path);
+    const card = page.locator('.packs li').filter({ hasText: 'Recommended' });
+    await card.getByText(why).waitFor();
+    expect([await card.count(), await card.locator('.figure').innerText()]).toEqual([1, `${size} credits`]);
+    await page.getByText('62% less per 1,000 than 5,000 credits').waitFor();
   });
 
   it.each([

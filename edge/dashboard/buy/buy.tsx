@@ -1,13 +1,15 @@
-import type { NewOrder, Pack } from '../../../schema/pages-api.ts';
+import type { NewOrder, Pack, Usage } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
+import { useResource } from '../session/load.ts';
 import { signedIn } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { count } from '../words/numbers.ts';
+import { count, credits, share } from '../words/numbers.ts';
 import { leaveFor } from './leave-for.ts';
 import { Orders } from './orders.tsx';
 import { PackPrice } from './pack-price.tsx';
+import { recommended, saving } from './recommend.ts';
 import { reasonOf } from '../route/buy-path.ts';
 
 /** Packs of credits, and the way to the checkout. */
@@ -44,8 +46,28 @@ export function Buy() {
   );
 }
 
+/** How far back the use is looked at that a pack is recommended by. */
+const DAYS = 90;
+
+function usedIn(rows: Usage['rows']): number {
+  return rows.reduce((sum, { charged }) => sum + charged, 0);
+}
+
+function Saving({ packs, pack }: { readonly packs: readonly Pack[]; readonly pack: Pack }) {
+  const saved = saving(packs, pack);
+  if (saved === null) return null;
+  return (
+    <p class="soft">
+      {share(saved.part, 1)} less per 1,000 than {credits(saved.than.credits)}
+    </p>
+  );
+}
+
 function Packs({ packs, mayBuy }: { readonly packs: readonly Pack[]; readonly mayBuy: boolean }) {
-  const { back } = reasonOf(location.search);
+  const { back, needed } = reasonOf(location.search);
+  const use = useResource(async () => (needed > 0 ? 0 : usedIn((await call<Usage>('GET', `usage?days=${DAYS}`)).rows)));
+  const used = use.load.value.state === 'ready' ? use.load.value.value : 0;
+  const best = recommended(packs, needed + used);
   const buy = useAction(async (pack: string) => {
     const { url } = await call<NewOrder>('POST', 'orders', { pack, ...(back === null ? {} : { back }) });
     await leaveFor(url);
@@ -56,6 +78,13 @@ function Packs({ packs, mayBuy }: { readonly packs: readonly Pack[]; readonly ma
         {packs.map((pack) => (
           <li key={pack.id} class="card">
             <PackPrice pack={pack} />
+            <Saving packs={packs} pack={pack} />
+            {pack === best && (
+              <p>
+                <strong>Recommended</strong>:{' '}
+                {needed > 0 ? `your list needs ${credits(needed)} more` : `you used ${credits(used)} in ${DAYS} days`}
+              </p>
+            )}
             <button
               type="button"
               disabled={!mayBuy}
