@@ -7,6 +7,7 @@ import { buildDocs } from './docs/build-docs.ts';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const SCRIPT = 'main.tsx';
 const STYLE = 'styles/main.css';
+const DOCS_SCRIPT = 'docs/tabs.ts';
 const ICON = 'icon.svg';
 /** Asked for by these very names. The `.ico` is the icon for answers without a page, and for Safari. */
 const FILES = ['favicon.ico', 'robots.txt'] as const;
@@ -21,7 +22,7 @@ const WIDGET = 'widget/main.ts';
 export async function buildDashboard(outDir: string): Promise<void> {
   const { metafile } = await build({
     absWorkingDir: HERE,
-    entryPoints: [SCRIPT, STYLE, ICON],
+    entryPoints: [SCRIPT, STYLE, ICON, DOCS_SCRIPT],
     // Made absolute here: esbuild would take a relative one from `absWorkingDir`.
     outdir: resolve(outDir, 'assets'),
     bundle: true,
@@ -49,7 +50,7 @@ export async function buildDashboard(outDir: string): Promise<void> {
     target: ['chrome84', 'edge84', 'firefox90', 'safari15'],
     logLevel: 'error',
   });
-  const [script, style, icon] = [SCRIPT, STYLE, ICON].map((entry) => outputOf(metafile, entry));
+  const [script, style, icon, docs] = [SCRIPT, STYLE, ICON, DOCS_SCRIPT].map((entry) => outputOf(metafile, entry));
   const html = await readFile(join(HERE, 'index.html'), 'utf8');
   await mkdir(outDir, { recursive: true });
   await writeFile(
@@ -61,7 +62,11 @@ export async function buildDashboard(outDir: string): Promise<void> {
       .replace('%PRELOADS%', (script?.needs ?? []).map(preload).join('')),
   );
   for (const name of FILES) await copyFile(join(HERE, name), join(outDir, name));
-  await buildDocs(outDir, { style: urlOf(style?.name ?? ''), icon: urlOf(icon?.name ?? '') });
+  await buildDocs(outDir, {
+    style: urlOf(style?.name ?? ''),
+    icon: urlOf(icon?.name ?? ''),
+    script: urlOf(docs?.name ?? ''),
+  });
 }
 
 /** What an entry became, and which other scripts it needs before it can run. */

@@ -101,10 +101,20 @@ const NAMED: readonly View[] = [
   },
   { name: 'developers', path: '/developers', shows: 'Shop, production' },
   {
+    name: 'a new key of a form',
+    path: '/developers',
+    shows: 'Form, for tests:',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByLabel('Form: goes').check();
+    },
+  },
+  {
     name: 'a key that was made',
     path: '/developers',
     shows: 'Copy it now',
     act: async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click();
       await page.getByLabel('Name', { exact: true }).fill('Checkout');
       await page.getByRole('button', { name: 'Create key' }).click();
     },
@@ -132,7 +142,8 @@ const NAMED: readonly View[] = [
   { name: 'docs', path: '/docs', shows: 'Sandbox' },
   { name: 'the sign-up page of the docs', path: '/docs/sign-up-form', shows: 'export async function checkAddress' },
   { name: 'the client in the docs', path: '/docs/client', shows: '@rcpt/client' },
-  { name: 'a language of the docs', path: '/docs/python', shows: 'A list, with retries' },
+  { name: 'programs in the docs', path: '/docs/examples', shows: 'The program' },
+  { name: 'the command in the docs', path: '/docs/command', shows: 'Money' },
   { name: 'operators', path: '/operators', shows: 'Use a key file' },
   { name: 'state, traffic and hosts', path: '/operators', shows: 'fra-2', act: useOperatorKey },
   { name: 'no such page', path: '/nowhere', shows: 'There is nothing at this address' },

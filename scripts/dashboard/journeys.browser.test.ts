@@ -54,6 +54,8 @@ describe('a customer', IN_BROWSER, () => {
 
   test('makes a key, calls with it, deletes it, and the next call is refused', async () => {
     await page.goto(`${url}/developers`);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel(/^Live:/).check();
     await page.getByLabel('Name', { exact: true }).fill('Shop <b>1</b>');
     await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.locator('.key').innerText();
@@ -69,11 +71,14 @@ describe('a customer', IN_BROWSER, () => {
 
   test('makes a test key, and copies a first call that the sandbox answers', async () => {
     await page.goto(`${url}/developers`);
+    await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('CI');
-    await page.getByLabel(/^Test:/).check();
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.locator('.key').waitFor();
-    const command = (await page.getByLabel('In a terminal').innerText()).replace(url, service.ready.url);
+    const command = (await page.getByRole('dialog').getByLabel('In a terminal').innerText()).replace(
+      url,
+      service.ready.url,
+    );
     const { stdout } = await promisify(execFile)('sh', ['-c', command]);
     expect(JSON.parse(stdout)).toMatchObject([{ email: 'ok@deliverable.test', status: 'valid' }]);
   });

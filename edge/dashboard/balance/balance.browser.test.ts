@@ -67,4 +67,26 @@ describe('the balance', IN_BROWSER, () => {
     await days.getByRole('cell', { name: '173' }).waitFor();
     expect(await days.getByRole('row').count()).toBe(1 + 24);
   });
+
+  it('shows a year by month, with the values of each under the pointer and for the arrow keys', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/balance');
+    await page.getByLabel('12 months').check();
+    const chart = page.getByRole('img', { name: /^Addresses a month from \w+ \d{4} to \w+ \d{4}\. Most in / });
+    expect(await page.locator('.dates span').count()).toBe(12);
+    await chart.hover({ position: { x: 2, y: 20 } });
+    const told = page.locator('figcaption').getByRole('status');
+    const first = await told.innerText();
+    expect(first).toMatch(/^\w+ \d{4}: \d/);
+    await page.mouse.move(0, 0);
+    await expect.poll(() => told.innerText()).toBe('');
+    await page.getByRole('group', { name: 'Addresses a month, one by one with the arrow keys' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => told.innerText()).toMatch(/^\w+ \d{4}: [\d,]+, valid \d/);
+    for (let step = 0; step < 15; step += 1) await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => told.innerText()).toBe(first);
+    await page.getByText('Values by month').click();
+    await page.getByRole('group', { name: 'Addresses by month' }).getByRole('row').nth(1).waitFor();
+  });
 });

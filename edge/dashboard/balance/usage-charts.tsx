@@ -8,16 +8,18 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { StackedBar } from '../parts/stacked-bar.tsx';
 import { numbers, Table } from '../parts/table.tsx';
-import { count, onDay, onShortDay } from '../words/numbers.ts';
+import { count, onDay, onMonth, onShortDay, onShortMonth } from '../words/numbers.ts';
 import { statusWords } from '../words/verdict.ts';
-import { byDay, byKey, type Day, totalOf } from './usage.ts';
+import { byDay, byKey, byMonth, type Day, totalOf } from './usage.ts';
 
-const SPANS = [30, 90, 365] as const;
+/** Twelve months, this one included, are no longer. */
+const YEAR = 366;
+const SPANS = [30, 90, YEAR] as const;
 
-/** What was verified: by day, by verdict and by key. */
+/** What was verified: by day or month, by verdict and by key. */
 export function UsageCharts() {
   const [span, setSpan] = useState<number>(SPANS[0]);
-  const usage = useResource(() => call<Usage>('GET', `usage?days=${SPANS.at(-1)}`));
+  const usage = useResource(() => call<Usage>('GET', `usage?days=${YEAR}`));
   return (
     <section class="card" aria-labelledby="usage-title">
       <div class="row">
@@ -25,7 +27,7 @@ export function UsageCharts() {
         <Segments
           legend="Time"
           name="span"
-          choices={SPANS.map((days) => [days, days === 365 ? '1 year' : `${days} days`] as const)}
+          choices={SPANS.map((days) => [days, days === YEAR ? '12 months' : `${days} days`] as const)}
           value={span}
           onValue={setSpan}
         />
@@ -37,17 +39,26 @@ export function UsageCharts() {
   );
 }
 
+/** A year has too many days to be seen. */
+const STEPS = {
+  day: { caption: 'Addresses a day', heading: 'Day', nameOf: onDay },
+  month: { caption: 'Addresses a month', heading: 'Month', nameOf: onMonth },
+} as const;
+type Step = keyof typeof STEPS;
+
 function Charts({ usage, span }: { readonly usage: Usage; readonly span: number }) {
+  const step = span === YEAR ? 'month' : 'day';
   const days = byDay(usage, span, new Date().toISOString().slice(0, 10));
-  const [first] = days;
-  const all = days.reduce((sum, day) => sum + day.all, 0);
+  const parts = step === 'month' ? byMonth(days) : days;
+  const [first] = parts;
+  const all = parts.reduce((sum, part) => sum + part.all, 0);
   if (all === 0 || first === undefined) return <p class="soft">Nothing was verified in this time.</p>;
   const keys = byKey({ ...usage, rows: usage.rows.filter((row) => row.day >= first.day) });
   return (
     <>
-      <DayChart days={days} />
-      <DayValues days={days} />
-      <StackedBar counts={totalOf(days)} />
+      <Chart key={span} parts={parts} step={step} />
+      <Values parts={parts} step={step} />
+      <StackedBar counts={totalOf(parts)} />
       <Table named={{ as: 'Usage by key' }} columns={['Key', numbers('Addresses'), numbers('Credits')]}>
         {keys.map(({ name, addresses, cost }) => (
           <tr key={name}>
@@ -63,40 +74,53 @@ function Charts({ usage, span }: { readonly usage: Usage; readonly span: number 
   );
 }
 
-function DayChart({ days }: { readonly days: readonly Day[] }) {
-  const most = Math.max(...days.map(({ all }) => all));
-  const busiest = days.find(({ all }) => all === most);
-  const [first] = days;
-  const last = days.at(-1);
+type PartsProps = { readonly parts: readonly Day[]; readonly step: Step };
+
+function Chart({ parts, step }: PartsProps) {
+  const { caption, nameOf } = STEPS[step];
+  const most = Math.max(...parts.map(({ all }) => all));
+  const busiest = parts.find(({ all }) => all === most);
+  const [first] = parts;
+  const last = parts.at(-1);
   if (first === undefined || last === undefined || busiest === undefined) return null;
-  const middle = days[Math.floor(days.length / 2)] ?? first;
+  const middle = parts[Math.floor(parts.length / 2)] ?? first;
   return (
     <BarChart
-      caption="Addresses a day"
-      says={`Addresses a day from ${onDay(first.day)} to ${onDay(last.day)}. Most on ${onDay(busiest.day)}: ${count(most)}.`}
-      bars={days.map(({ day, all, counts }) => ({
-        title: `${onDay(day)}: ${count(all)}`,
+      caption={caption}
+      says={`${caption} from ${nameOf(first.day)} to ${nameOf(last.day)}. Most ${step === 'day' ? 'on' : 'in'} ${nameOf(busiest.day)}: ${count(most)}.`}
+      bars={parts.map(({ day, all, counts }) => ({
+        title: [
+          `${nameOf(day)}: ${count(all)}`,
+          ...STATUSES.filter((status) => counts[status] > 0).map(
+            (status) => `${statusWords(status).toLowerCase()} ${count(counts[status])}`,
+          ),
+        ].join(', '),
         parts: STATUSES.map((status) => [status, counts[status]] as const),
       }))}
-      ends={[onShortDay(first.day), onShortDay(middle.day), onShortDay(last.day)]}
+      labels={
+        step === 'month'
+          ? parts.map(({ day }) => onShortMonth(day))
+          : [first, middle, last].map(({ day }) => onShortDay(day))
+      }
     />
   );
 }
 
 /** The same in numbers. */
-function DayValues({ days }: { readonly days: readonly Day[] }) {
-  const used = days.filter(({ all }) => all > 0).toReversed();
+function Values({ parts, step }: PartsProps) {
+  const { heading, nameOf } = STEPS[step];
+  const used = parts.filter(({ all }) => all > 0).toReversed();
   return (
     <details>
-      <summary>Values by day</summary>
+      <summary>Values by {step}</summary>
       <Table
-        named={{ as: 'Addresses by day' }}
-        columns={['Day', numbers('All'), ...STATUSES.map((status) => numbers(statusWords(status)))]}
+        named={{ as: `Addresses by ${step}` }}
+        columns={[heading, numbers('All'), ...STATUSES.map((status) => numbers(statusWords(status)))]}
       >
         {used.map(({ day, all, counts }) => (
           <tr key={day}>
             <th scope="row" class="date">
-              {onDay(day)}
+              {nameOf(day)}
             </th>
             <td class="number">{count(all)}</td>
             {STATUSES.map((status) => (

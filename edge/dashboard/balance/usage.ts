@@ -19,6 +19,16 @@ export function byDay({ rows }: Usage, days: number, today: string): readonly Da
   });
 }
 
+/** The last twelve months, of which the first is whole; each stands under its first day. Pure. */
+export function byMonth(days: readonly Day[]): readonly Day[] {
+  const months = Map.groupBy(days, ({ day }) => `${day.slice(0, 7)}-01`);
+  return Array.from(months, ([day, its]) => {
+    const counts: Record<Status, number> = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
+    for (const one of its) for (const status of STATUSES) counts[status] += one.counts[status];
+    return { day, counts, all: sum(counts) };
+  }).slice(-12);
+}
+
 /** Usage by key, the most used first. Pure. */
 export function byKey({ rows, labels }: Usage): readonly ByKey[] {
   const found = new Map<string, { addresses: number; cost: number }>();

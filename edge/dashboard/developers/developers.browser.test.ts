@@ -6,32 +6,50 @@ import { newKey } from '../testing/stub-account.ts';
 describe('keys', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('come into sight when they are created, and each has a copy button of its own', async () => {
+  it('are made in a dialog, test first, which shows each once and gives the focus back', async () => {
     const { stub, visit } = await stage();
     const viewport = { width: 390, height: 600 };
     const { page } = await visit({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto('/developers');
-    const make = async (key: string): Promise<void> => {
-      stub.world.answers.set('POST keys', { status: 201, body: { ...newKey('live', key), key } });
-      await page.getByLabel('Name', { exact: true }).fill(key);
-      await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByText(`Key “${key}” created`).waitFor();
-      expect(await page.evaluate('scrollY')).toBe(0);
-    };
-    await make('svc_live_one');
-    await page.getByRole('button', { name: 'Copy the key' }).click();
-    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
-    await make('svc_live_two');
-    await page.getByRole('button', { name: 'Copy the key' }).waitFor();
-    await page.getByRole('button', { name: 'Copy the command' }).click();
-    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('svc_live_two');
+    const opener = page.getByRole('button', { name: 'New key' });
+    const focused = (): Promise<unknown> => page.evaluate('document.activeElement.textContent');
+    await opener.click();
+    const form = page.getByRole('dialog', { name: 'New key' });
+    expect(await form.getByLabel('Name', { exact: true }).evaluate((field) => field.matches(':focus'))).toBe(true);
+    const [first] = await form.getByRole('radio').all();
+    expect([
+      await first?.isChecked(),
+      await form.getByRole('radio', { checked: true, name: /^Test:/ }).count(),
+    ]).toEqual([true, 1]);
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('New key');
+    expect(stub.world.calls.filter(({ what }) => what === 'POST keys')).toEqual([]);
+    for (const key of ['svc_test_one', 'svc_test_two']) {
+      stub.world.answers.set('POST keys', { status: 201, body: { ...newKey('test', key), key } });
+      await opener.click();
+      await form.getByLabel('Name', { exact: true }).fill(key);
+      await page.keyboard.press('Enter');
+      const made = page.getByRole('dialog', { name: `Key “${key}” created` });
+      await expect.poll(focused).toBe(`Key “${key}” created`);
+      await made.getByRole('button', { name: 'Copy the key' }).click();
+      await made.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+      expect(await made.getByLabel('In a terminal').innerText()).toContain(`Bearer ${key}`);
+      await made.getByRole('button', { name: 'I have copied it' }).click();
+      await expect.poll(focused).toBe('New key');
+      expect(await page.getByText(key).count()).toBe(0);
+    }
+    expect(stub.world.calls.filter(({ what }) => what === 'POST keys').map(({ body }) => body)).toMatchObject([
+      { kind: 'test', label: 'svc_test_one' },
+      { kind: 'test', label: 'svc_test_two' },
+    ]);
   });
 
   it('of forms say which of their sites is no origin, before anything is sent', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     await page.goto('/developers');
+    await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Form: goes').check();
     await page.getByLabel('Name', { exact: true }).fill('Newsletter');
     const sites = page.getByRole('textbox', { name: 'Sites' });

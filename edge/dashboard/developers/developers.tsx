@@ -1,26 +1,21 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { NewPageKey, PageKeyEntry } from '../../../schema/pages-api.ts';
+import { useState } from 'preact/hooks';
+import type { PageKeyEntry } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
-import { features, signedIn } from '../session/me.ts';
+import { features } from '../session/me.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { atMoment, onDay } from '../words/numbers.ts';
 import { Caps } from './caps.tsx';
-import { FirstCall } from './first-call.tsx';
+import { FirstCall, SANDBOX_ADDRESS } from './first-call.tsx';
 import { Forms } from './forms.tsx';
 import { NewKey } from './new-key.tsx';
-
-/** An address of the sandbox: a test key gives its verdict for nothing. */
-const SANDBOX_ADDRESS = 'ok@deliverable.test';
 
 /** API keys, and a first call. */
 export function Developers() {
   const keys = useResource(() => call<{ keys: PageKeyEntry[] }>('GET', 'keys'));
-  const [made, setMade] = useState<NewPageKey | null>(null);
+  const [isMaking, setIsMaking] = useState(false);
   const [leaving, setLeaving] = useState<PageKeyEntry | null>(null);
   return (
     <>
@@ -29,9 +24,13 @@ export function Developers() {
         One call verifies up to {features()?.maxAddresses ?? 500} addresses. <a href="/docs">The docs</a> describe every
         field, reason and error; <a href="/requests">Requests</a> lists your calls of the last 7 days.
       </p>
-      {made !== null && <Made made={made} done={() => setMade(null)} />}
       <section aria-labelledby="keys-title">
-        <h2 id="keys-title">API keys</h2>
+        <div class="row">
+          <h2 id="keys-title">API keys</h2>
+          <button type="button" onClick={() => setIsMaking(true)}>
+            New key
+          </button>
+        </div>
         <Loaded load={keys.load.value} reload={() => void keys.reload()}>
           {({ keys: all }) => (
             <>
@@ -41,19 +40,12 @@ export function Developers() {
             </>
           )}
         </Loaded>
-        <NewKey
-          onMade={(key) => {
-            setMade(key.form === undefined ? key : null);
-            void keys.reload();
-          }}
-        />
       </section>
-      {made === null && (
-        <section aria-labelledby="first-title">
-          <h2 id="first-title">A first call</h2>
-          <FirstCall apiKey="YOUR_API_KEY" email={SANDBOX_ADDRESS} />
-        </section>
-      )}
+      <section aria-labelledby="first-title">
+        <h2 id="first-title">A first call</h2>
+        <FirstCall apiKey="YOUR_API_KEY" email={SANDBOX_ADDRESS} />
+      </section>
+      {isMaking && <NewKey onMade={() => void keys.reload()} onClose={() => setIsMaking(false)} />}
       {leaving !== null && (
         <Confirm
           title={`Delete the key “${leaving.label}”?`}
@@ -123,25 +115,5 @@ function Keys({ keys, remove }: KeysProps) {
         </tr>
       ))}
     </Table>
-  );
-}
-
-function Made({ made, done }: { readonly made: NewPageKey; readonly done: () => void }) {
-  // The form that made it stands further down.
-  useEffect(() => scrollTo(0, 0), [made]);
-  const email = made.kind === 'test' ? SANDBOX_ADDRESS : signedIn().person.email;
-  return (
-    <Notice tone="good" title={`Key “${made.label}” created`}>
-      <p>Copy it now: it is shown only once, because only its hash is stored.</p>
-      <p class="row">
-        <code class="key">{made.key}</code>
-        <CopyButton text={made.key} words="Copy the key" />
-      </p>
-      <h2>A first call with it</h2>
-      <FirstCall apiKey={made.key} email={email} />
-      <button type="button" onClick={done}>
-        I have copied it
-      </button>
-    </Notice>
   );
 }

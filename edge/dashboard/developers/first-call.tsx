@@ -1,5 +1,8 @@
 import { Code } from '../parts/code.tsx';
 
+/** An address of the sandbox: a test key gives its verdict for nothing. */
+export const SANDBOX_ADDRESS = 'ok@deliverable.test';
+
 type Props = { readonly apiKey: string; readonly email: string };
 
 /** A first call, to be pasted into a terminal. */
@@ -14,8 +17,8 @@ export function FirstCall({ apiKey, email }: Props) {
     <>
       <Code label="In a terminal" words="Copy the command" text={command} />
       <p class="soft">
-        The docs have programs for whole lists, with retries: in <a href="/docs/python">Python</a>, Go, PHP, Ruby, Java
-        and curl.
+        The docs have <a href="/docs/examples">programs for whole lists</a>, with retries: in Python, Go, PHP, Ruby,
+        Java and curl.
       </p>
     </>
   );

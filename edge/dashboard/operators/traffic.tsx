@@ -120,7 +120,7 @@ function chartOf(parts: readonly TrafficCounts[], step: keyof typeof MS, nowMs: 
     caption: step === 'minute' ? 'Calls a minute' : 'Calls an hour',
     says: `${step === 'minute' ? 'Calls a minute' : 'Calls an hour'}: ${count(calls)} together, ${count(faults)} of them failed through a fault of ours.`,
     bars,
-    ends: [end(parts.length - 1), end(Math.floor(parts.length / 2)), 'now'] as const,
+    labels: [end(parts.length - 1), end(Math.floor(parts.length / 2)), 'now'],
   };
 }
 

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
 import { TroubleNotice } from './loaded.tsx';
 import { useAction } from './action.ts';
 
@@ -12,27 +12,30 @@ type Props = {
   readonly children: ComponentChildren;
 };
 
-/** Asks before something that cannot be undone. The native dialog keeps the focus and closes on Escape. */
-export function Confirm({ title, verb, work, close, children }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
+/** Asks before something that cannot be undone. */
+export function Confirm({ title, verb, work, close: onClose, children }: Props) {
   const { isBusy, trouble, run } = useAction(work);
-  useEffect(() => dialog.current?.showModal(), []);
-  const submit = async (): Promise<void> => {
-    if (await run()) dialog.current?.close();
-  };
   return (
-    <dialog ref={dialog} aria-labelledby="confirm-title" onClose={close}>
-      <h2 id="confirm-title">{title}</h2>
-      {children}
-      {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
-      <div class="row end">
-        <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
-          Cancel
-        </button>
-        <button type="button" class="danger" aria-disabled={isBusy.value} onClick={() => void submit()}>
-          {verb}
-        </button>
-      </div>
-    </dialog>
+    <Dialog title={title} onClose={onClose}>
+      {(close) => (
+        <>
+          {children}
+          {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
+          <div class="row end">
+            <button type="button" class="quiet" onClick={close}>
+              Cancel
+            </button>
+            <button
+              type="button"
+              class="danger"
+              aria-disabled={isBusy.value}
+              onClick={() => void run().then((isDone) => isDone && close())}
+            >
+              {verb}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
   );
 }

@@ -6,6 +6,8 @@ const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
+const shortMonth = new Intl.DateTimeFormat(undefined, { month: 'short' });
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -76,6 +78,15 @@ export function onDay(iso: string): string {
 
 export function onShortDay(iso: string): string {
   return shortDay.format(dateOf(iso));
+}
+
+/** @param iso a day of it */
+export function onMonth(iso: string): string {
+  return month.format(dateOf(iso));
+}
+
+export function onShortMonth(iso: string): string {
+  return shortMonth.format(dateOf(iso));
 }
 
 export function atMoment(iso: string): string {

@@ -67,6 +67,7 @@ export function sharedAccount(door: () => Door): void {
 
     test('one removes the other, whose open page can no longer act for the account, and says so', async () => {
       await olga.page.goto(`${url}/developers`);
+      await olga.page.getByRole('button', { name: 'New key' }).click();
       await olga.page.getByLabel('Name', { exact: true }).fill('Too late');
       await settings(bob.page, url);
       await bob.page.getByRole('button', { name: `Remove ${OLGA}` }).click();
