@@ -29,7 +29,10 @@ function fold(name: string): string {
   return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
+/** Objects of an API in which the fields of a row stand. */
+const AROUND = /^(?:(?:properties|attributes|fields|data|values)\.)+/i;
+
 /** Whether a column of this name holds the address of each row. Pure. */
 export function isAddressName(name: string): boolean {
-  return name.length <= NAME_MAX && ADDRESS_NAME.test(fold(name));
+  return name.length <= NAME_MAX && ADDRESS_NAME.test(fold(name.replace(AROUND, '')));
 }

@@ -23,6 +23,10 @@ const ARRAY_CHARACTERS_MAX = 50_000_000;
 const DEPTH_MAX = 3;
 /** Rows in a batch. */
 const BATCH = 1_000;
+/** Objects in an object whose members are columns of their own, as `properties.email`; what is deeper is a cell of JSON. */
+const INNER_DEPTH_MAX = 4;
+/** So many columns come of inner objects at most: some have another key in each row. */
+const INNER_COLUMNS_MAX = 512;
 /** Keys of all objects together: each row has a cell for each key up to its last, so that new ones in each row would square the cost. */
 const COLUMNS_MAX = 1_024;
 
@@ -108,7 +112,9 @@ function elementsOf(value: unknown, depth = 0): readonly unknown[] | null {
         : elementsOf(each, depth + 1);
     return list === null ? [] : [list];
   });
-  const [list, ...others] = lists.length > 1 ? lists.filter((each) => each.some(holdsAddress)) : lists;
+  const holds = (one: unknown): boolean =>
+    holdsAddress(one) || (isObject(one) && leavesOf(one).some(([, leaf]) => holdsAddress(leaf)));
+  const [list, ...others] = lists.length > 1 ? lists.filter((each) => each.some(holds)) : lists;
   return list === undefined || others.length > 0 ? itself : list;
 }
 
@@ -122,7 +128,7 @@ function holdsAddress(value: unknown): boolean {
 function cellsOf(object: JsonObject, names: string[], places: Map<string, number>): Pick<Row, 'cells' | 'kinds'> {
   const cells: string[] = [];
   const kinds: CellKind[] = [];
-  for (const [key, value] of Object.entries(object)) {
+  for (const [key, value] of membersOf(object, places)) {
     let place = places.get(key);
     if (place === undefined) {
       if (names.length >= COLUMNS_MAX)
@@ -137,6 +143,25 @@ function cellsOf(object: JsonObject, names: string[], places: Map<string, number
     kinds[place] = isNumber(value) ? 'number' : typeof value === 'boolean' ? 'flag' : 'text';
   }
   return { cells: Array.from(cells, (cell) => cell ?? ''), kinds: Array.from(kinds, (kind) => kind ?? 'text') };
+}
+
+type Members = ReadonlyArray<readonly [key: string, value: unknown]>;
+
+/** What gets columns: each member, and in place of an object its own members if there is room, in each reading alike. */
+function membersOf(object: JsonObject, places: ReadonlyMap<string, number>): Members {
+  const own = Object.entries(object);
+  if (!own.some(([, value]) => isObject(value))) return own;
+  const leaves = leavesOf(object);
+  const isRoom = Math.max(places.size, leaves.length) <= INNER_COLUMNS_MAX;
+  return isRoom || leaves.every(([key]) => places.has(key)) ? leaves : own;
+}
+
+function leavesOf(object: JsonObject, depth = 0): Members {
+  return Object.entries(object).flatMap(([key, value]): Members => {
+    const isInner = isObject(value) && !isNumber(value) && depth < INNER_DEPTH_MAX;
+    const inner = isInner ? leavesOf(value, depth + 1) : [];
+    return inner.length === 0 ? [[key, value]] : inner.map(([path, leaf]) => [`${key}.${path}`, leaf]);
+  });
 }
 
 /** A JSON object, or null. */

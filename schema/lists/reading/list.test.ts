@@ -5,6 +5,8 @@ import { encode } from '../testing/encode.ts';
 import { sourceOf } from '../testing/source.ts';
 import { type List, openList, type Reading } from './list.ts';
 import { UnreadableList } from './unreadable.ts';
+import { tableOf } from './table.ts';
+import { findAddressColumn } from '../columns/address-column.ts';
 
 const FOUND: Reading = { format: null, encoding: null, delimiter: null, sheet: null, rowsMax: Infinity };
 
@@ -202,7 +204,52 @@ describe('lines of JSON', () => {
   });
 });
 
-const rowsIn = async (list: List) => {
+test.each([
+  [
+    'HubSpot',
+    '{"results":[{"id":"1","properties":{"email":"a@x.test","name":"A"}},{"id":"2","properties":{"email":"b@x.test"}}],"paging":{"next":{"after":"2"}}}',
+  ],
+  [
+    'JSON:API',
+    '{"data":[{"attributes":{"email":"a@x.test"}},{"attributes":{"email":"b@x.test"}}],"included":[{"attributes":{"name":"x"}}]}',
+  ],
+  ['lines', '{"user":{"email":"a@x.test","n":1}}\n{"user":{"email":"b@x.test","tags":["x"]}}\n'],
+  ['an array', '[{"contact":{"emails":{"work":"a@x.test"}}},{"contact":{"emails":{"work":"b@x.test"}}}]'],
+  ['mixed rows', '{"email":"a@x.test","owner":{}}\n{"email":"b@x.test","owner":{"id":1e999}}\n'],
+  ['deep rows', '{"a":{"b":{"c":{"d":{"email":"a@x.test"}}}}}\n{"a":{"b":{"c":{"d":{"email":"b@x.test"}}}}}\n'],
+])('objects in the objects of %s are columns of their own', async (_of, text) => {
+  const table = await tableOf(await open(text, {}, 'list.json'), null);
+  const rows = await rowsIn(table);
+  const found = findAddressColumn(
+    table.names,
+    rows.map(({ cells }) => cells),
+  );
+  expect(found.kind).toBe('found');
+  expect(rows.map(({ cells }) => cells[found.kind === 'found' ? found.column : -1])).toEqual(['a@x.test', 'b@x.test']);
+  expect(rows.map(({ raw }) => JSON.parse(raw ?? ''))).toHaveLength(2);
+});
+
+test('of the columns of a contact its own address is meant, not that of its owner', () => {
+  const names = ['id', 'properties.email', 'owner.email'];
+  expect(
+    findAddressColumn(names, [
+      ['1', 'a@x.test', 'o@x.test'],
+      ['2', 'b@x.test', 'p@x.test'],
+    ]),
+  ).toEqual({ kind: 'found', column: 1 });
+});
+
+test('objects with ever new keys are cells, and are the same in each reading', async () => {
+  const lines = Array.from({ length: 700 }, (_, n) => `{"email":"u${n}@x.test","by":{"k${n}":${n}}}`).join('\n');
+  const list = await open(lines);
+  const first = await rowsIn(list);
+  expect(await rowsIn(list)).toEqual(first);
+  expect(list.names).toHaveLength(514);
+  expect(list.names?.at(-1)).toBe('by');
+  expect(first.at(-1)?.cells.at(-1)).toBe('{"k699":699}');
+});
+
+const rowsIn = async (list: Pick<List, 'rows'>) => {
   const rows = [];
   for await (const batch of list.rows()) rows.push(...batch);
   return rows;

@@ -124,6 +124,17 @@ describe('a list', () => {
     },
   );
 
+  test('of objects in objects gets its results beside the outermost fields', async () => {
+    const rows = ['a@x.test', 'b@x.test'].map((email) => ({ id: 1, properties: { email } }));
+    await give('crm.json', JSON.stringify({ results: rows, paging: { next: { after: '2' } } }));
+    await verify(['crm.json', '-o', 'out.jsonl']);
+    const lines = (await read('out.jsonl'))
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(lines).toEqual(rows.map((row) => expect.objectContaining({ ...row, rcpt_status: 'valid' })));
+  });
+
   test('is priced by --dry-run, which asks nothing and leaves nothing', async () => {
     const { code, err } = await verify(['list.csv', '-o', 'out.csv', '--dry-run']);
     expect(code).toBe(0);
