@@ -15,6 +15,7 @@ const ALPHABETS: ReadonlyArray<readonly [label: string, letters: string, weight:
   ['windows-1250', 'áéíóöőúüű', 1],
   ['windows-1250', 'ăâîşţ', 1],
   ['windows-1250', 'čćđšž', 1],
+  ['windows-1254', 'çğıi̇öşüâîû', 1],
   ['windows-1252', WEST, 0.9],
   ['windows-1250', CENTRAL, 0.9],
 ];
@@ -24,7 +25,18 @@ const ODD = /^[£§°·´¡¿ªº]\p{Ll}/u;
 /** Portuguese has õ in no other place, and Hungarian has ő everywhere. */
 const PORTUGUESE = /õ(?=e)/giu;
 const HIGH = /[^\0-\x7F]/u;
-const CYRILLIC = /^(?:[\p{Lu}]?\p{Ll}+|\p{Lu}+)$/u;
+const CASED = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)$/u;
+/** Letters that are rare in Greek, and stand for the most usual ones of Russian. */
+const RARE_GREEK = /[ΐΰ]|ς(?=\p{L})|σ$/u;
+
+/** Words in which letters of two scripts are mixed are of another encoding, and so are those whose capitals are. */
+const isCyrillic = (word: string): boolean => /^\p{sc=Cyrillic}+$/u.test(word) && CASED.test(word);
+const isGreek = (word: string): boolean => /^\p{sc=Greek}+$/u.test(word) && CASED.test(word) && !RARE_GREEK.test(word);
+const SCRIPTS = [
+  ['windows-1251', isCyrillic],
+  ['koi8-r', isCyrillic],
+  ['windows-1253', isGreek],
+] as const;
 
 const WHOLE_LEAST = 10;
 
@@ -34,6 +46,7 @@ const within = (byte: number, from: number, to: number): boolean => byte >= from
 const PAIRS: ReadonlyArray<readonly [label: string, isUsual: Zone]> = [
   ['euc-kr', (lead, trail) => trail >= 0xa1 && (within(lead, 0xb0, 0xc8) || lead === 0xa1)],
   ['gbk', (lead, trail) => trail >= 0xa1 && (within(lead, 0xb0, 0xd7) || lead === 0xa1 || lead === 0xa3)],
+  ['euc-jp', (lead, trail) => trail >= 0xa1 && (within(lead, 0xb0, 0xcf) || [0xa1, 0xa4, 0xa5].includes(lead))],
   ['big5', (lead, trail) => (within(lead, 0xa4, 0xc6) ? trail >= 0x40 : lead === 0xa1)],
   ['shift_jis', (lead, trail) => (within(lead, 0x81, 0x83) || within(lead, 0x88, 0x97)) && trail >= 0x40],
 ];
@@ -57,15 +70,10 @@ export function legacyEncoding(bytes: Uint8Array): string {
         ),
       ),
   ]);
-  scores.push(['windows-1251', share(new TextDecoder('windows-1251').decode(bytes), isCyrillic)]);
+  for (const [label, isWord] of SCRIPTS) scores.push([label, share(new TextDecoder(label).decode(bytes), isWord)]);
   for (const [label, isUsual] of PAIRS) scores.push([label, usualPairs(bytes, isUsual)]);
   scores.push(['utf-8', share(utf8, () => true)]);
   return scores.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
-}
-
-/** Words in which Cyrillic and Latin letters are mixed are of another encoding, and so are those whose capitals are. */
-function isCyrillic(word: string): boolean {
-  return /^\p{sc=Cyrillic}+$/u.test(word) && CYRILLIC.test(word);
 }
 
 /** Of the characters beyond ASCII, the share that stands in words as they should be, or around words. */
