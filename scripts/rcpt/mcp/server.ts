@@ -3,6 +3,8 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { type Rcpt, RcptError } from '../../../schema/client/index.ts';
+import { Results } from '../../../schema/list-job/results.ts';
+import { runList } from '../../../schema/list-job/run.ts';
 import { Scan } from '../../../schema/list-job/scan.ts';
 import { explain as meaningOf } from '../../../schema/words/cases.ts';
 import { type Field, FIELDS } from '../../../schema/words/fields.ts';
@@ -142,10 +144,15 @@ async function verifyAddresses(
         'Ask for fewer addresses, or have the user start rcpt mcp with a higher --max-credits.',
     );
   const known = new Map<number, OpenResult>();
-  const run = client.verifyAll(scan.addresses, { signal, waitS: WAIT_S, maxCredits: most });
+  const { addresses } = scan;
+  const options = { signal, waitS: WAIT_S, maxCredits: most };
+  const run = runList(
+    { client, addresses, numbers: null, journal: null, results: new Results(most), options },
+    (number, { result }) => known.set(number, result),
+  );
   const inOrder = () => [...emails.entries()].flatMap(([row, email]) => resultOf(scan, row, email, known));
   try {
-    for await (const { index, result } of run) known.set(index, result);
+    await run.gather();
   } catch (error) {
     const results = inOrder();
     const lines = results.length === 0 ? [] : ['Answered before that:', ...results.map(lineOf)];
