@@ -218,12 +218,13 @@ export class Conversation {
   }
 
   /**
-   * An open session is handed on; an implicit MX has no other domains, and where we ask too much, the next would hear
-   * the same.
+   * An open session is handed on. An implicit MX has no other domains; where we ask too much, the next would hear the
+   * same; and one beside others ends, so that the server has fewer of them open.
    */
   get #open(): Fate {
     const { complaint } = this.#held.session;
-    return this.#findings.probe.mxFound && complaint?.saysTooMuch !== true ? 'hand_on' : 'quit';
+    const isUseful = this.#findings.probe.mxFound && !this.#isBeside && complaint?.saysTooMuch !== true;
+    return isUseful ? 'hand_on' : 'quit';
   }
 }
 

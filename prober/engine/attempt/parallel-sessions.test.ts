@@ -130,6 +130,17 @@ test.each<[string, (open: number) => ScriptedReply | undefined]>([
   expect(await world.outcomes(boxes(10))).toEqual(mixed(10));
 });
 
+test('a session beside others ends once it has asked, so that a server of one connection refuses nobody in the first', async () => {
+  const world = new MailWorld({}, 20);
+  const server: MemoryServer = world.domain('d.test', {
+    rcpt: () => {
+      const open = server.sessions.filter(({ closed }) => !closed).length;
+      return open > 1 ? '550 5.7.1 not you\r\n' : [wait(1_000), GONE];
+    },
+  });
+  expect(await world.outcomes(boxes(20))).toEqual(boxes(20).map(() => UNKNOWN));
+});
+
 test('a recipient whose refusal would come too late is not asked about, and is unprobed', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', { offers: COURIERS, rcpt: () => [wait(8_000), GONE] });
