@@ -77,7 +77,9 @@ export async function readCalls(
       returned,
       times: 1,
     });
-  for (const { ring, ...call } of rings)
+  // A hold whose answer was lost is in both.
+  const known = new Set(held.results.map(({ id }) => id));
+  for (const { ring, ...call } of rings.filter(({ id }) => !known.has(id)))
     (ring === 'own' ? own : strangers).push({ ...call, keyId: null, charged: 0, returned: 0 });
   return [own, strangers].flatMap((calls) => calls.toSorted(byTime).slice(0, CALLS_MAX)).toSorted(byTime);
 }
