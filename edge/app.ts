@@ -2,7 +2,7 @@ import { getPath } from 'hono/utils/url';
 import { JOIN_PATH } from '../schema/join.ts';
 import { answerAdmin } from './admin/admin.ts';
 import { ADMIN_ROOT } from './admin/routes.ts';
-import type { Call } from './base/call.ts';
+import { type Call, FORM_PATH } from './base/call.ts';
 import { readCredits } from './credits.ts';
 import { answerDescription } from './description.ts';
 import { envelop } from './envelope.ts';
@@ -30,7 +30,7 @@ type WorkerRoute = Route & { readonly handle: (call: Call) => Response | Promise
 export const ROUTES: readonly WorkerRoute[] = [
   { methods: ['POST'], path: '/api/v1/verify', handle: verify },
   { methods: ['GET', 'HEAD'], path: '/api/v1/credits', handle: readCredits },
-  { methods: ['POST'], path: '/api/v1/form', handle: checkForm },
+  { methods: ['POST'], path: FORM_PATH, handle: checkForm },
   { methods: ['GET', 'HEAD'], path: '/form.js', handle: serveWidget },
   { methods: ['GET', 'HEAD'], path: '/robots.txt', handle: serveFile },
   { methods: ['GET', 'HEAD'], path: '/favicon.ico', handle: serveFile },

@@ -1,6 +1,7 @@
+import { getPath } from 'hono/utils/url';
 import { codeOf, FAILURES, RequestError } from '../schema/errors.ts';
 import { shield } from './access/shield.ts';
-import { newCallId, type Call } from './base/call.ts';
+import { FORM_PATH, newCallId, type Call } from './base/call.ts';
 import { ConfigError, readConfig } from './base/config.ts';
 import type { Env } from './base/env.ts';
 import { causeOf } from './base/fault-cause.ts';
@@ -27,7 +28,7 @@ export async function envelop(
   handle: (call: Call) => Response | Promise<Response>,
 ): Promise<Response> {
   const startedMs = Date.now();
-  const id = newCallId(startedMs);
+  const id = newCallId(startedMs, getPath(request) === FORM_PATH);
   const headers = new Map([...SECURITY_HEADERS, ['rcpt-request-id', id]]);
   const waitUntil: Call['waitUntil'] = (work) => ctx.waitUntil(work);
   try {

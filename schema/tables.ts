@@ -103,8 +103,6 @@ export const holds = sqliteTable(
     // What the log of an account's calls says of it.
     /** The key's id; `page` for the pages' own. Null once the account was deleted. */
     keyId: text('key_id'),
-    /** 1: a check of a form, which strangers cause. */
-    ofForm: integer('of_form').notNull().default(0),
     entries: integer().notNull().default(0),
     /** HTTP status of its answer (499: its caller had left) and how long it took. Null while open, and of a swept one. */
     status: integer(),

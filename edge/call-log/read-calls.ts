@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../schema/words/error-codes.ts';
+import { idIsOfForm } from '../base/call.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { readRings } from './ring.ts';
 
@@ -26,21 +27,23 @@ export type LoggedCall = {
 /** Of the account's servers and pages; and as many that strangers cause, who so push out none of the others. */
 const CALLS_MAX = 1_000;
 const KEPT_MS = 7 * 86_400_000;
-/** Of the ledger, newest first, so that a read is bounded however many checks a form had. */
-const ROWS_READ_MAX = 4_000;
+/** Entries of an index, newest first, so that a read is bounded however many checks a form had. */
+const ENTRIES_READ_MAX = 100_000;
 
-/** SQL: the holds of an account (?1) that its log may show. */
+/** The ledger's index says of each hold whose it is. */
+const latest = (isWanted: string): string => `
+  SELECT ref_id FROM (
+    SELECT ref_id, kind FROM ledger WHERE account_id = ?1 AND at > ${NOW_MS} - ${KEPT_MS}
+     ORDER BY at DESC LIMIT ${ENTRIES_READ_MAX})
+   WHERE kind = 'hold' AND ${isWanted} LIMIT ${CALLS_MAX}`;
+
+/** SQL: the holds of an account (?1) that its log shows. */
 export const LATEST_HELD = `
-  SELECT ref_id FROM ledger
-   WHERE account_id = ?1 AND kind = 'hold' AND at > ${NOW_MS} - ${KEPT_MS}
-   ORDER BY at DESC LIMIT ${ROWS_READ_MAX}`;
+  SELECT ref_id FROM (${latest(`NOT ${idIsOfForm('ref_id')}`)}) UNION ALL SELECT ref_id FROM (${latest(idIsOfForm('ref_id'))})`;
 
 const HELD = `
-  SELECT id, at, keyId, ofForm, status, entries, credits, returned, ms
-    FROM (SELECT h.id, h.opened_at AS at, h.key_id AS keyId, h.of_form AS ofForm, h.status, h.entries, h.credits, h.returned, h.ms,
-                 row_number() OVER (PARTITION BY h.of_form ORDER BY h.opened_at DESC) AS place
-            FROM (${LATEST_HELD}) l CROSS JOIN holds h ON h.id = l.ref_id)
-   WHERE place <= ${CALLS_MAX}`;
+  SELECT h.id, h.opened_at AS at, h.key_id AS keyId, ${idIsOfForm('h.id')} AS ofForm, h.status, h.entries, h.credits, h.returned, h.ms
+    FROM (${LATEST_HELD}) l CROSS JOIN holds h ON h.id = l.ref_id`;
 
 type Held = Pick<LoggedCall, 'at' | 'id' | 'keyId' | 'status' | 'entries' | 'ms'> & {
   readonly ofForm: number;
@@ -74,7 +77,9 @@ export async function readCalls(
       returned,
       times: 1,
     });
-  for (const { ring, ...call } of rings)
+  // A hold whose answer was lost is in both.
+  const known = new Set(held.results.map(({ id }) => id));
+  for (const { ring, ...call } of rings.filter(({ id }) => !known.has(id)))
     (ring === 'own' ? own : strangers).push({ ...call, keyId: null, charged: 0, returned: 0 });
   return [own, strangers].flatMap((calls) => calls.toSorted(byTime).slice(0, CALLS_MAX)).toSorted(byTime);
 }

@@ -3,7 +3,7 @@ import type { SlotIndex } from '../base/indexes.ts';
 import { CAP_FACTS, CAP_LEFT } from './caps.ts';
 import { bitAt } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
-import { ATTAINABLE, CLASS, hasRoom, IN_FLIGHT, KEY_ID, OF_FORM, SPENDABLE, keyIsValid } from './payer.ts';
+import { ATTAINABLE, CLASS, hasRoom, IN_FLIGHT, KEY_ID, SPENDABLE, keyIsValid } from './payer.ts';
 import { KEPT_MS } from './settle-attempt.ts';
 
 // SQL for a hold with an Idempotency-Key: it takes the credits of the elements not charged yet and claims the key, so
@@ -55,12 +55,12 @@ const DUE = `(
 
 const ASKED = `WITH asked AS MATERIALIZED (
   SELECT a.id AS accountId, min(${SPENDABLE}, ${CAP_LEFT}) AS spendable, ${DUE} AS due, ${MAY_BEGIN} AND ${hasRoom('?5', '?6')} AS mayBegin,
-         ${KEY_ID} AS keyId, ${OF_FORM} AS ofForm
+         ${KEY_ID} AS keyId
     FROM ${FROM_KEYS})`;
 
 export const OPEN_ATTEMPT = `${ASKED}
-  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at, list, key_id, of_form, entries)
-  SELECT ?1, accountId, due, ?5, ${NOW_MS}, ${NOW_MS} + ?3, ?9, keyId, ofForm, ?10
+  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at, list, key_id, entries)
+  SELECT ?1, accountId, due, ?5, ${NOW_MS}, ${NOW_MS} + ?3, ?9, keyId, ?10
     FROM asked WHERE mayBegin AND due > 0 AND spendable >= due
       ON CONFLICT (id) DO NOTHING`;
 

@@ -5,7 +5,7 @@ import { type Cap, CAP_FACTS, CAP_LEFT, type CapFacts, capAgainst } from './caps
 import { readBits, writeBits } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
 import type { Funds } from './funds.ts';
-import { ATTAINABLE, CLASS, hasRoom, IN_FLIGHT, KEY_ID, OF_FORM, SPENDABLE, keyIsValid } from './payer.ts';
+import { ATTAINABLE, CLASS, hasRoom, IN_FLIGHT, KEY_ID, SPENDABLE, keyIsValid } from './payer.ts';
 import { persist } from './transient.ts';
 
 // Key proven, credits taken, batch opened: one round trip, one transaction. Each statement looks at the stored state
@@ -63,8 +63,8 @@ export type KeyProof = Owned & { readonly remaining: number };
 // Bound: ?1 batch, ?2 credits, ?3 duration of the hold, ?4 hash of the API key, ?5 addresses, ?6 limits in flight as
 // `[bought, free]` (JSON), ?7 entries.
 const OPEN = `
-  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at, key_id, of_form, entries)
-  SELECT ?1, a.id, ?2, ?5, ${NOW_MS}, ${NOW_MS} + ?3, ${KEY_ID}, ${OF_FORM}, ?7
+  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at, key_id, entries)
+  SELECT ?1, a.id, ?2, ?5, ${NOW_MS}, ${NOW_MS} + ?3, ${KEY_ID}, ?7
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
    WHERE ${keyIsValid('?4')} AND ${SPENDABLE} >= ?2 AND ${CAP_LEFT} >= ?2 AND ${hasRoom('?5', '?6')}
       ON CONFLICT (id) DO NOTHING

@@ -12,9 +12,6 @@ export const keyIsValid = (hash: string): string =>
 /** The name under which the use of a key is counted: the id of a page's key is not shown anywhere. */
 export const KEY_ID = `iif(k.kind = 'page', 'page', k.id)`;
 
-/** Whether it is the key of a form, which strangers use. */
-export const OF_FORM = `k.kind IN ('form', 'formtest')`;
-
 /** The class of the account. */
 export const CLASS = `iif(a.has_bought = 1, 'bought', 'free')`;
 

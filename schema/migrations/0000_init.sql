@@ -83,7 +83,6 @@ CREATE TABLE `holds` (
 	`returned` integer,
 	`list` text,
 	`key_id` text,
-	`of_form` integer DEFAULT 0 NOT NULL,
 	`entries` integer DEFAULT 0 NOT NULL,
 	`status` integer,
 	`ms` integer,
