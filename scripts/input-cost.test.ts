@@ -176,10 +176,10 @@ const DOORS: readonly Door[] = [
   ],
   ['a cell', 64_000, (text) => heldIn(text)],
   ['a written cell', 64_000, (text) => [csvLine([harmless(`+${text}`)], ',', '\n'), cellXml(text, 'number', 'A', 1)]],
-  ['a CSV file', 65_000, (text) => readList(text, 'a.csv')],
+  ['a CSV file', 32_000, (text) => readList(text, 'a.csv')],
   ['a JSONL file', 65_000, (text) => readList(`{"email":"${text}`, 'a.jsonl')],
   ['a text file', 65_000, (text) => readList(text, 'a.txt', 'text')],
-  ['a workbook', 65_000, async (text) => readList(await xlsxOf({ a: [[text]] }), 'a.xlsx')],
+  ['a workbook', 32_000, async (text) => readList(await xlsxOf({ a: [[text]] }), 'a.xlsx')],
   ['XML', 300_000, readXml],
   [
     'a tag',

@@ -62,7 +62,6 @@ describe('proveHost', () => {
 
   it.each<[string, () => Promise<string> | string]>([
     ['signed by another key', () => makeHostToken(otherIdentity, NOW)],
-    ['for another deployment', () => draft().setAudience('https://other.example').sign(identity.privateKey)],
     ['for several deployments', () => draft().setAudience([ORIGIN, 'https://x.example']).sign(identity.privateKey)],
     ['in the name of another host', () => draft().setIssuer('probe-2').sign(otherIdentity.privateKey)],
     ['without a name', () => draft().setIssuer('').sign(identity.privateKey)],
@@ -73,7 +72,6 @@ describe('proveHost', () => {
           .setProtectedHeader({ alg: 'EdDSA', typ: HOST_TOKEN_TYPE })
           .sign(identity.privateKey),
     ],
-    ['of another type', () => draft('EdDSA', 'JWT').sign(identity.privateKey)],
     [
       'that is old and says it is long-lived',
       () =>
@@ -86,12 +84,10 @@ describe('proveHost', () => {
       'without a signature',
       () => new UnsecuredJWT({ iss: 'probe-1', aud: ORIGIN, iat: NOW / 1000, exp: NOW / 1000 + 60 }).encode(),
     ],
-    ['signed with HMAC under the public key', () => draft('HS256').sign(new TextEncoder().encode(row().publicKey))],
     [
       'signed with an elliptic curve key',
       () => draft('ES256').sign(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
     ],
-    ['that was cut', async () => (await makeHostToken(identity, NOW)).slice(0, -4)],
     ['that is none', () => 'a.b.c'],
   ])('refuses a token %s', async (_name, make) => {
     expect(await prove(await make())).toBeNull();
@@ -99,7 +95,7 @@ describe('proveHost', () => {
 
   it.each<[string, () => Promise<string> | string]>([
     ['of another type', () => draft('EdDSA', 'JWT').sign(identity.privateKey)],
-    ['signed with HMAC', () => draft('HS256').sign(new TextEncoder().encode('x'.repeat(32)))],
+    ['signed with HMAC under the public key', () => draft('HS256').sign(new TextEncoder().encode(row().publicKey))],
     ['whose signature is too short', async () => (await makeHostToken(identity, NOW)).slice(0, -4)],
     ['whose signature is too long', async () => `${await makeHostToken(identity, NOW)}AAAA`],
     ['for another deployment', () => draft().setAudience('https://other.example').sign(identity.privateKey)],

@@ -16,11 +16,14 @@ function whatIsMissing(needs: readonly string[]): string | null {
   return `${missing.join(', ')} (on Debian 12, as root: ${fileURLToPath(new URL('install.sh', import.meta.url))})`;
 }
 
-/** A suite that needs these. Where one is missing it is skipped, which the end of the run says; in CI it fails. */
-export function describeWith(needs: readonly string[], name: string, suite: () => void): void {
+/**
+ * A suite that needs these. Where one is missing it is skipped, which the end of the run says; in CI it fails.
+ * @param concurrent whether it runs beside the others that are
+ */
+export function describeWith(needs: readonly string[], name: string, suite: () => void, concurrent = false): void {
   const why = whatIsMissing(needs);
   if (why === null) {
-    describe(name, suite);
+    describe(name, { concurrent }, suite);
     return;
   }
   const meta: Needs = { needs: why };
