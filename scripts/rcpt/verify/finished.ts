@@ -11,7 +11,7 @@ import type { Environment } from '../environment/environment.ts';
 type Env = Environment['env'];
 
 /** `fingerprint`: of the list; the sandbox of another service says nothing of this one. */
-export type Finished = {
+type Finished = {
   readonly fingerprint: string;
   readonly url: string;
   readonly atMs: number;
@@ -20,10 +20,13 @@ export type Finished = {
 
 const MOST = 1_000;
 
-/** When the list was last verified; null: not that anybody knew. */
-export async function lastFinished(env: Env, { fingerprint, url }: Pick<Finished, 'fingerprint' | 'url'>) {
+/** What is said, before the price, to who verifies the same list again; null: nothing is known of it. */
+export async function hintAtLast(env: Env, url: string, fingerprint: string): Promise<string | null> {
   const all = await finishedIn(env);
-  return all.findLast((each) => each.fingerprint === fingerprint && each.url === url) ?? null;
+  const last = all.findLast((each) => each.fingerprint === fingerprint && each.url === url);
+  if (last === undefined) return null;
+  const day = new Date(last.atMs).toISOString().slice(0, 10);
+  return `These very addresses were verified on ${day}: the result is in ${last.output}. Verifying them again costs again.`;
 }
 
 /** A disk that cannot keep it is no reason to fail: all is verified and written. */

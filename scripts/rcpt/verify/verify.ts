@@ -14,7 +14,7 @@ import { FOUND, openTable, type Reading } from '../table/open-table.ts';
 import { pathSource, streamSource } from '../table/source.ts';
 import { unlessStopped, type Environment } from '../environment/environment.ts';
 import type { Figures, Plan } from './figures.ts';
-import { keepFinished, lastFinished } from './finished.ts';
+import { hintAtLast, keepFinished } from './finished.ts';
 import { type List, readList } from './list.ts';
 import { fileOutput, type Output, streamOutput } from './output.ts';
 import { checkNotDone, exists, openJournal, type OpenJournal, type Place, placeOf } from './places.ts';
@@ -73,7 +73,8 @@ async function verifyWith(request: VerifyRequest, environment: Environment, repo
   for (const note of list.notes) report.inform(`${source.name}: ${note}`);
   const form = formOf(request, table, report);
   const found = await (request.isDryRun ? connection : connect)(request.connection, environment);
-  if (found !== null) await hintAtEarlier(found.url, list, environment, report);
+  const hint = found === null ? null : await hintAtLast(environment.env, found.url, list.fingerprint);
+  if (hint !== null) report.inform(hint);
   const journal = await journalFor(request, place, list);
   const before = journal?.takenFrom() ?? null;
   if (before !== null)
@@ -164,16 +165,6 @@ function formatOf(output: string, input: Format): OutputFormat {
 async function journalFor(request: VerifyRequest, place: Place | null, list: List): Promise<OpenJournal | null> {
   if (place === null || (request.isDryRun && !(request.isResumed && (await exists(place.journal))))) return null;
   return openJournal(place.journal, list.fingerprint);
-}
-
-/** Who verifies the same list again is told, before the price, that it was paid for. */
-async function hintAtEarlier(url: string, list: List, { env }: Environment, report: Report): Promise<void> {
-  const earlier = await lastFinished(env, { fingerprint: list.fingerprint, url });
-  if (earlier === null) return;
-  const day = new Date(earlier.atMs).toISOString().slice(0, 10);
-  report.inform(
-    `These very addresses were verified on ${day}: the result is in ${earlier.output}. Verifying them again costs again.`,
-  );
 }
 
 /** Addresses that were typed are meant; a list is confirmed. @throws Failure */
