@@ -47,6 +47,7 @@ export async function open(file: File, reading: Reading = FOUND): Promise<void> 
   const mine = latest;
   draft.value = null;
   trouble.value = null;
+  percent.value = 0;
   isOpening.value = true;
   // Shown beside the price.
   void refreshBalance();
