@@ -169,10 +169,10 @@ const DOORS: readonly Door[] = [
     'a row of a bounce export',
     64_000,
     (text) =>
-      bounceReader({ names: ['email', 'reason'], width: 2, hasHeader: true }, 0, [[text, text]])([
-        text,
-        `"bouncedRecipients"${text}`,
-      ]),
+      bounceReader({ names: ['email', 'reason'], width: 2, hasHeader: true }, 0, [[text, text]])({
+        cells: [text, `"bouncedRecipients"${text}`],
+        raw: null,
+      }),
   ],
   ['a cell', 64_000, (text) => heldIn(text)],
   ['a written cell', 64_000, (text) => [csvLine([harmless(`+${text}`)], ',', '\n'), cellXml(text, 'number', 'A', 1)]],

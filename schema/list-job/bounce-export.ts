@@ -1,10 +1,12 @@
 import { heldInRow } from '../lists/columns/address.ts';
+import type { Row } from '../lists/reading/row.ts';
 import { isRecord, parseRecord } from '../client/wire/read-line.ts';
 import { type BounceKind, kindReader } from './bounce-kind.ts';
 
 /** What one entry of an export says. `email` null: it names no address, or several. */
 export type Bounce = { readonly email: string | null; readonly kind: BounceKind | 'no bounce' };
 
+type Entry = Pick<Row, 'cells' | 'raw'>;
 type Columns = {
   /** May grow while rows are read. */
   readonly names: readonly string[];
@@ -25,11 +27,12 @@ export function bounceReader(
   { names, width, hasHeader }: Columns,
   column: number | null,
   sample: ReadonlyArray<readonly string[]>,
-): (cells: readonly string[]) => readonly Bounce[] {
+): (row: Entry) => readonly Bounce[] {
   const kindOf = kindReader(names, hasHeader, sample);
   const kindOfRecipient = kindReader(SES_NAMES, true, []);
-  return (cells) => {
-    const notification = notificationIn(cells);
+  return (row) => {
+    const { cells } = row;
+    const notification = notificationIn(row);
     if (notification !== null)
       return notification.recipients.map(({ emailAddress, status, diagnosticCode }) => ({
         email: heldEmail([textOf(emailAddress)], 0, 1),
@@ -40,8 +43,8 @@ export function bounceReader(
 }
 
 /** Whether a row is such a notification, whose columns are not those of an export. */
-export function isNotification(cells: readonly string[]): boolean {
-  return notificationIn(cells) !== null;
+export function isNotification(row: Entry): boolean {
+  return notificationIn(row) !== null;
 }
 
 function heldEmail(cells: readonly string[], column: number, width: number): string | null {
@@ -51,8 +54,9 @@ function heldEmail(cells: readonly string[], column: number, width: number): str
 
 type Notification = { readonly type: string; readonly recipients: ReadonlyArray<Readonly<Record<string, unknown>>> };
 
-function notificationIn(cells: readonly string[]): Notification | null {
-  const cell = cells.find((text) => text.replaceAll('\\"', '"').includes(SES));
+/** Of a line of JSON, whose inner objects are columns, the line itself is read. */
+function notificationIn({ cells, raw }: Entry): Notification | null {
+  const cell = (raw === null ? cells : [raw]).find((text) => text.replaceAll('\\"', '"').includes(SES));
   return cell === undefined ? null : notificationOf(parseRecord(cell), 0);
 }
 

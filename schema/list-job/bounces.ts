@@ -8,7 +8,7 @@ import { UnreadableList } from '../lists/reading/unreadable.ts';
 import { bounceReader, isNotification } from './bounce-export.ts';
 import { isAboutBounces } from './bounce-kind.ts';
 import { BounceReport, type Report } from './bounce-report.ts';
-import { topRows } from './top-rows.ts';
+import { topRows, wholeTopRows } from './top-rows.ts';
 
 type Sample = ReadonlyArray<readonly string[]>;
 export type Side = 'verified' | 'bounces';
@@ -92,12 +92,13 @@ async function addVerified(report: BounceReport, table: Table, choose: Choose, p
 
 /** @returns whether the export has a column about bounces */
 async function addBounces(report: BounceReport, table: Table, choose: Choose, pause: Pause): Promise<boolean> {
-  const sample = await topRows(table);
+  const top = await wholeTopRows(table);
+  const sample = top.map(({ cells }) => cells);
   const found = foundIn(table, sample) ?? sharedIn(report, sample);
-  const column = sample.some(isNotification) ? null : await choose('bounces', table, sample, found);
+  const column = top.some(isNotification) ? null : await choose('bounces', table, sample, found);
   const read = bounceReader(table, column, sample);
   for await (const batch of table.rows()) {
-    for (const { cells } of batch) for (const bounce of read(cells)) report.addBounce(bounce);
+    for (const row of batch) for (const bounce of read(row)) report.addBounce(bounce);
     await pause();
   }
   return table.hasHeader && isAboutBounces(table.names, sample);
