@@ -103,8 +103,6 @@ export async function startOwnEdge(vars: Readonly<Record<string, string>> = {}, 
       KEY_SECRETS: SECRETS.join(','),
       OPERATOR_KEYS: '{}',
       EDGE_SIGNING_KEY: JSON.stringify(makeKey()),
-      // People here have addresses at reserved domains.
-      SANDBOX: '1',
       ...MAIL_VARS,
       ...WELCOME_VARS,
       ...vars,
