@@ -238,7 +238,12 @@ describe('a request for a link', () => {
   it('is refused for an address that no mail can reach', async () => {
     const browser = new Browser(edge);
     for (const email of ['ann@shop.invalid', 'ann@intranet', 'ann@example.com', 'ann@', 'ann@[192.0.2.1]']) {
-      const asked = await browser.ask('POST', 'sign-in', { email, asTyped: true }, withVars({ SIGN_IN_FROM: 'sign-in@verify.shop' }));
+      const asked = await browser.ask(
+        'POST',
+        'sign-in',
+        { email, asTyped: true },
+        withVars({ SIGN_IN_FROM: 'sign-in@verify.shop' }),
+      );
       expect([email, asked.status]).toEqual([email, 400]);
     }
     expect(await count('mailed_links', "email LIKE 'ann@%.invalid'")).toBe(0);
