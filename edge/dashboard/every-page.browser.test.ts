@@ -30,12 +30,25 @@ const NAMED: readonly View[] = [
   { name: 'mailed link', path: '/sign-in#token=t', shows: 'You sign in as' },
   { name: 'sign in', path: '/sign-in', shows: 'Send me a link' },
   {
+    name: 'sign in with a mistyped domain',
+    path: '/sign-in',
+    shows: 'Did you mean',
+    prepare: (world) => {
+      world.isSignedIn = false;
+      world.answers.set('POST sign-in', { status: 200, body: { didYouMean: `${'ann.'.repeat(12)}long@gmail.com` } });
+    },
+    act: async (page) => {
+      await page.getByLabel('Your email address').fill(`${'ann.'.repeat(12)}long@gmial.com`);
+      await page.getByRole('button', { name: 'Send me a link' }).click();
+    },
+  },
+  {
     name: 'sign in when only members get a link',
     path: '/sign-in',
     shows: 'New here? Please try again tomorrow',
     prepare: (world) => {
       world.isSignedIn = false;
-      world.answers.set('POST sign-in', { status: 202, body: { membersOnly: true } });
+      world.answers.set('POST sign-in', { status: 202, body: { membersOnly: true, noGift: null } });
     },
     act: async (page) => {
       await page.getByLabel('Your email address').fill(`${'ann.'.repeat(12)}long@shop.example`);
@@ -131,7 +144,7 @@ const NAMED: readonly View[] = [
     },
   },
   { name: 'a balance that cannot be read', path: '/balance', shows: 'Try again', prepare: fail('GET statement') },
-  { name: 'buy', path: '/buy', shows: 'Not paid in time' },
+  { name: 'buy', path: '/buy', shows: 'Recommended' },
   { name: 'settings', path: '/settings', shows: 'Safari on iPhone' },
   {
     name: 'a question',
