@@ -2,11 +2,14 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
+import { accuracyIn } from './docs/accuracy.ts';
 import { buildDocs } from './docs/build-docs.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const SCRIPT = 'main.tsx';
 const STYLE = 'styles/main.css';
+/** The first page quotes it. */
+const ACCURACY = join(HERE, '../../prober/ACCURACY.md');
 const DOCS_SCRIPT = 'docs/tabs.ts';
 const ICON = 'icon.svg';
 /** Asked for by these very names. The `.ico` is the icon for answers without a page, and for Safari. */
@@ -20,6 +23,7 @@ const WIDGET = 'widget/main.ts';
  * @param outDir is made if it is not there; what stands in it is left alone
  */
 export async function buildDashboard(outDir: string): Promise<void> {
+  const accuracy = accuracyIn(await readFile(ACCURACY, 'utf8'));
   const { metafile } = await build({
     absWorkingDir: HERE,
     entryPoints: [SCRIPT, STYLE, ICON, DOCS_SCRIPT],
@@ -28,6 +32,7 @@ export async function buildDashboard(outDir: string): Promise<void> {
     bundle: true,
     splitting: true,
     minify: true,
+    define: { ACCURACY: JSON.stringify(accuracy) },
     metafile: true,
     format: 'esm',
     platform: 'browser',

@@ -44,6 +44,7 @@ const DOCS: readonly Doc[] = [
     text: async () => without(await read(COMMAND), ['For assistants', 'Files']),
   },
   { path: '/docs/mcp', title: 'MCP server', text: mcp },
+  { path: '/docs/accuracy', title: 'Accuracy', text: () => read('prober/ACCURACY.md') },
   { path: '/docs/testing', title: 'In your tests', text: () => read('scripts/testing-package/README.md') },
 ];
 

@@ -21,6 +21,7 @@ describe('the docs', IN_BROWSER, () => {
       'client',
       'command',
       'mcp',
+      'accuracy',
       'testing',
     ]);
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { SIGNED_OUT } from '../testing/stub-account.ts';
 import { IN_BROWSER } from '../testing/browser.ts';
@@ -40,6 +41,28 @@ describe('the first page', IN_BROWSER, () => {
     const words = await page.locator('body').innerText();
     expect(words).not.toMatch(/ free,|gift|€|from \S+ for/);
     expect(await page.getByRole('contentinfo').innerText()).toBe('Docs');
+  });
+
+  it('shows what a list comes to, and the published accuracy, with its date and how it is measured', async () => {
+    const { stub, visit } = await stage();
+    stub.world.isSignedIn = false;
+    const { page } = await visit();
+    await page.goto('/');
+    const outcome = page.getByRole('region', { name: 'What you get for a list' });
+    await outcome.getByRole('row', { name: /nobody@deliverable\.test.*Invalid/ }).waitFor();
+    expect((await outcome.locator('.legend').innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+      /^Valid 2 .*Risky 4 .*Invalid 3 /,
+    );
+    const paper = await readFile(new URL('../../../prober/ACCURACY.md', import.meta.url), 'utf8');
+    const [, date = ''] = /The figures are from ([^;]+);/.exec(paper) ?? [];
+    const [, expected = ''] = /\*\*Expect (.+?) on unseen/.exec(paper) ?? [];
+    const accuracy = page.getByRole('region', { name: 'How accurate it is' });
+    expect(await accuracy.innerText()).toContain(`${expected} of replies`);
+    expect(await accuracy.innerText()).toMatch(
+      new RegExp(`Measured on ${date} with \\d,\\d{3} phrases .*; \\d+ were wrongly`),
+    );
+    await accuracy.getByRole('link').click();
+    await page.getByRole('heading', { name: 'How accurately replies are classified' }).waitFor();
   });
 
   it('shows the verdict on the chosen address without an account', async () => {

@@ -1,6 +1,8 @@
 import { features } from '../../session/me.ts';
 import { PackPrice } from '../../buy/pack-price.tsx';
 import { count } from '../../words/numbers.ts';
+import { Accuracy } from './accuracy.tsx';
+import { Outcome } from './outcome.tsx';
 import { Sample } from './sample.tsx';
 
 type Point = { readonly title: string; readonly words: string };
@@ -42,6 +44,7 @@ const CLAIMS: readonly Point[] = [
 export function Tour() {
   return (
     <>
+      <Outcome />
       <Sample />
       <section aria-labelledby="steps-title">
         <h2 id="steps-title">What happens to an address</h2>
@@ -51,6 +54,7 @@ export function Tour() {
         <h2 id="claims-title">What you can count on</h2>
         <ul class="claims">{CLAIMS.map(pointOf)}</ul>
       </section>
+      <Accuracy />
       <Prices />
       <p>
         Would you rather call it from code? <a href="/docs">Read the docs</a>
