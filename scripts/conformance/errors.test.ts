@@ -64,7 +64,7 @@ describe('an error', () => {
       for (const path of ['/api/v2/verify', '/app/v1/nowhere', '/admin'])
         expectError(await ask(path, { key: null, headers }), 404, null);
       expect((await ask('/assets/gone.js', { key: null, headers })).status).toBe(404);
-      for (const path of ['/', '/verify', '/lists/9f2', '/sign-in/', '/docs', '/docs/python/'])
+      for (const path of ['/', '/verify', '/lists/9f2', '/sign-in/', '/docs', '/docs/examples/'])
         expect([path, (await ask(path, { key: null, headers })).status]).toEqual([path, 200]);
     },
   );
