@@ -55,9 +55,10 @@ const fetchDoc = async (): Promise<Response> =>
     headers: { etag: '"1"', 'content-length': '30', 'x-kept': 'yes' },
   });
 
+const served = async (operator: typeof SILENT | object): Promise<Response> =>
+  servePage(new Request('https://verify.test/docs'), { fetch: fetchDoc }, { ...SILENT, ...operator });
+
 test('the docs end with what the operator says, as text, and with nothing in place of what they do not', async () => {
-  const served = async (operator: typeof SILENT | object) =>
-    servePage(new Request('https://verify.test/docs'), { fetch: fetchDoc }, { ...SILENT, ...operator });
   const bare = await served({});
   expect(await bare.text()).toBe(
     '<main>docs</main><footer class="foot"><nav aria-label="About this service"><a href="/docs" rel="noopener">Docs</a></nav></footer>',

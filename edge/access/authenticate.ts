@@ -13,11 +13,11 @@ const BEARER = /^bearer +([A-Za-z0-9_]{1,128})$/i;
  * @param found told of an issued key, fit for the call or not
  * @throws RequestError UNAUTHORIZED
  */
-export async function authenticate({ request, config }: Call, found = (_: Bearer): void => {}): Promise<Bearer> {
+export async function authenticate({ request, config }: Call, found?: (bearer: Bearer) => void): Promise<Bearer> {
   const key = BEARER.exec(request.headers.get('authorization')?.trim() ?? '')?.[1];
   const bearer = key === undefined ? null : await findBearer(key, config);
   if (bearer === null) throw unauthorized();
-  found(bearer);
+  found?.(bearer);
   if (bearer.opens === 'form')
     throw new RequestError(
       'UNAUTHORIZED',
