@@ -14,7 +14,7 @@ test.each(ROUTES.map(({ path }) => path))('%s is the Worker’s own, and no view
 test.each([
   ['sign-in', signInMail(ORIGIN, 'ann@a.test', 'token')],
   ['invitation', invitationMail(ORIGIN, 'ann@a.test', 'token', 'bob@a.test')],
-  ['balance', lowBalanceMail(ORIGIN, 'ann@a.test', 'Shop', 5)],
+  ['buy', lowBalanceMail(ORIGIN, 'ann@a.test', 'Shop', 5)],
   ['balance', expiryMail(ORIGIN, 'ann@a.test', 'Shop', 5, 0)],
 ])('the link of a mail leads to the view %s', (view, { text }) => {
   const link = /^https:\S+$/m.exec(text)?.[0] ?? '';
