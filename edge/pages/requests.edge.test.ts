@@ -207,7 +207,9 @@ describe('the log of calls', () => {
     expect((await edge.verify(key, ['a@good.test'], slow)).status).toBe(429);
     await readAll(2);
     const limiter = await limiterOf(await accountPartOf(accountId, 0));
-    const { results } = await (await edge.db())
+    const { results } = await (
+      await edge.db()
+    )
       .prepare('SELECT ring FROM call_rings WHERE account = ?')
       .bind(limiter)
       .all();
