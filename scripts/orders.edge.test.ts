@@ -154,6 +154,14 @@ describe('a purchase', () => {
     expect(await credits(browser)).toBe(10_000);
   });
 
+  it('is removed by several tabs at once, and nobody is told that Stripe is away', async () => {
+    const browser = await newOwner();
+    const { id } = await order(browser);
+    const tabs = await Promise.all([1, 2, 3].map(() => browser.ask('DELETE', `orders/${id}`)));
+    expect(tabs.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(edge.logs.filter((line) => line.includes('stripe_unreachable') && line.includes(id))).toEqual([]);
+  });
+
   it("keeps the company's details at Stripe: the next one is for the same customer, whose page only owners open", async () => {
     const browser = await newOwner();
     const unpaid = await order(browser);

@@ -40,9 +40,11 @@ export function noteCall(call: Call, bearer: Bearer, noted: Noted): void {
   call.waitUntil(write(call, bearer, name, key));
 }
 
-function ringOf(bearer: Bearer, status: number): CallRing {
+/** Too many calls, or one whose caller left early, are refused before D1 is asked whether their key still exists. */
+function ringOf({ opens, owner }: Bearer, status: number): CallRing {
   if (status === 401) return 'strangers';
-  return bearer.opens === 'form' ? 'form' : 'own';
+  if (opens === 'form') return 'form';
+  return owner === null ? 'strangers' : 'own';
 }
 
 /** With one call more. Pure. */

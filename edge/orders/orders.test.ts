@@ -141,12 +141,14 @@ describe('a paid order', () => {
 });
 
 describe('an order', () => {
-  test("is refused while the account has twenty unpaid ones, not counting others' and ended ones", async () => {
+  test("is refused while the account has twenty unpaid ones, removed ones of a day too, but not others'", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 20; n += 1) ids.push(await place());
     expect(await placeOrder(db, { accountId: 'acme', personId: 'ann', pack: PACK })).toBe(null);
     expect(await placeOrder(db, { accountId: 'other', personId: 'ann', pack: PACK })).not.toBe(null);
     await expireOrder(db, ids[0] ?? '');
+    expect(await placeOrder(db, { accountId: 'acme', personId: 'ann', pack: PACK })).toBe(null);
+    database.pass(DAY_MS);
     expect(await placeOrder(db, { accountId: 'acme', personId: 'ann', pack: PACK })).not.toBe(null);
   });
 

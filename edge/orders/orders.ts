@@ -29,15 +29,16 @@ export type Order = {
 /** The state of an order, or of its payment. */
 export type OrderFilter = OrderState | 'refunded' | 'disputed';
 
-/** The most unpaid orders that an account can have. */
-const OPEN_MAX = 20;
+const DAY_MS = 86_400_000;
+/** The most unpaid orders that an account can have, those counted that it removed within a day: each is a page at Stripe. */
+const UNPAID_MAX = 20;
 const SHOWN = 100;
 /** Stripe keeps a checkout for a day; one whose name we never learnt has ended by then. */
 const NAMELESS_MS = 25 * 3_600_000;
 const ASKED_PER_TURN = 5;
 const ASK_EVERY_MS = 10 * 60_000;
 /** Bank transfers take days, but never longer than this. */
-export const ORDER_LASTS_MS = 30 * 86_400_000;
+export const ORDER_LASTS_MS = 30 * DAY_MS;
 
 const FIELDS = `
   o.id, o.account_id AS accountId, o.credits, o.amount, o.currency, o.state, o.created_at AS createdAt,
@@ -48,7 +49,8 @@ const FROM = 'FROM orders o LEFT JOIN people p ON p.id = o.person_id';
 const PLACE = `
   INSERT INTO orders (id, account_id, person_id, credits, amount, currency, state, created_at, asked_at)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, 'open', ${NOW_MS}, ${NOW_MS}
-   WHERE (SELECT count(*) FROM orders WHERE account_id = ?2 AND state = 'open') < ${OPEN_MAX}`;
+   WHERE (SELECT count(*) FROM orders
+           WHERE account_id = ?2 AND (state = 'open' OR (state = 'expired' AND created_at > ${NOW_MS} - ${DAY_MS}))) < ${UNPAID_MAX}`;
 const READ = `SELECT ${FIELDS} ${FROM} WHERE o.id = ?1`;
 const LIST = `
   SELECT ${FIELDS} ${FROM} WHERE o.account_id = ?1 AND o.state <> 'expired'

@@ -167,7 +167,15 @@ export async function portalOf(config: Config, customer: string, back: string): 
 export async function endCheckout(config: Config, checkoutId: string): Promise<Checkout> {
   const { sessions } = (await clientOf(config)).checkout;
   const found = await sessions.retrieve(checkoutId);
-  return checkoutOf(found.status === 'open' ? await sessions.expire(checkoutId) : found);
+  if (found.status !== 'open') return checkoutOf(found);
+  try {
+    return checkoutOf(await sessions.expire(checkoutId));
+  } catch (error) {
+    // Another call ended it meanwhile, or it was paid.
+    const now = await sessions.retrieve(checkoutId);
+    if (now.status === 'open') throw error;
+    return checkoutOf(now);
+  }
 }
 
 /** The checkout that a payment belongs to; null if there is none. @throws what Stripe's client throws */

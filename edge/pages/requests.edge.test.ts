@@ -198,6 +198,24 @@ describe('the log of calls', () => {
     expect(sum).toBeLessThan(150);
   });
 
+  it('keeps what a deleted key still calls apart from the account’s own calls, beyond its rate limit too', async () => {
+    const { browser, accountId, make, readAll } = await newHolder();
+    const { id, key } = await make('live', 'leaked');
+    expect((await browser.ask('DELETE', `keys/${id}`)).status).toBe(200);
+    const slow = withVars({ RATE_LIMIT: '1' });
+    expect((await edge.verify(key, ['a@good.test'], slow)).status).toBe(401);
+    expect((await edge.verify(key, ['a@good.test'], slow)).status).toBe(429);
+    await readAll(2);
+    const limiter = await limiterOf(await accountPartOf(accountId, 0));
+    const { results } = await (
+      await edge.db()
+    )
+      .prepare('SELECT ring FROM call_rings WHERE account = ?')
+      .bind(limiter)
+      .all();
+    expect(results).toEqual([{ ring: 'strangers' }]);
+  });
+
   it('has calls that failed, are under way, or whose caller left', async () => {
     const { make, read } = await newHolder();
     const { key } = await make('live', 'A');
