@@ -32,8 +32,9 @@ export class Attempt {
   /** The sessions that it has used here. */
   readonly #had: Session[] = [];
   readonly #end = Promise.withResolvers<void>();
-  /** Sessions that are open, or asked for. */
+  /** Sessions that are open, or asked for; and whether one of them may ask about the made-up mailbox. */
   #atWork = 0;
+  #hasFirst = false;
   #max = SESSIONS_MAX;
   #bug: { readonly error: unknown } | null = null;
 
@@ -72,10 +73,12 @@ export class Attempt {
   #add(): boolean {
     const { probe, hasTime, random, site } = this.findings;
     if (probe.ended || !hasTime || this.#bug !== null || this.#atWork >= this.#max) return false;
+    const isBeside = this.#hasFirst;
     const recipients = this.findings.forNextSession();
-    if (recipients.length === 0 && (this.#atWork > 0 || !random.owed)) return false;
-    const task = this.#task(recipients, this.#atWork > 0);
+    if (recipients.length === 0 && (isBeside || !random.owed)) return false;
+    const task = this.#task(recipients, isBeside);
     this.#atWork += 1;
+    this.#hasFirst = true;
     try {
       site.add(task);
     } catch (error) {
@@ -84,7 +87,7 @@ export class Attempt {
     return true;
   }
 
-  /** @param recipients none: the made-up mailbox alone @param isBeside others are at work */
+  /** @param recipients none: the made-up mailbox alone @param isBeside another is at work, and asks about that */
   #task(recipients: readonly RecipientProbe[], isBeside: boolean): Task {
     const { findings } = this;
     const { probe, target, random } = findings;
@@ -108,7 +111,7 @@ export class Attempt {
     try {
       const { way, fate, result, isCrowded } = await new Conversation(this, held, isBeside).run(recipients);
       this.findings.report(held, result);
-      return { fate, goOn: () => (isCrowded ? this.#again() : this.#ended(way)) };
+      return { fate, goOn: () => (isCrowded ? this.#again(isBeside) : this.#ended(way, isBeside)) };
     } catch (error) {
       return { fate: 'destroy', goOn: () => this.#crash(error) };
     }
@@ -118,26 +121,28 @@ export class Attempt {
   #onNone(none: Failed, alone: boolean, isBeside: boolean): void {
     const { cause, isOurs } = none.failure;
     const isCrowded = isBeside || this.isParallel;
-    if (isCrowded && cause === 'ended') return this.#ended('same_address');
+    if (isCrowded && cause === 'ended') return this.#ended('same_address', isBeside);
     if (isCrowded) this.lessen(isSentAway(none));
-    else if (!isOurs) return this.#ended(this.findings.conclude({ kind: 'failed', failure: none.failure, alone }));
-    this.#again();
+    else if (!isOurs)
+      return this.#ended(this.findings.conclude({ kind: 'failed', failure: none.failure, alone }), isBeside);
+    this.#again(isBeside);
   }
 
   /** A server may take a while to notice that a connection has ended, and refuse the next one until then. */
-  #again(): void {
+  #again(isBeside: boolean): void {
     const { context, signal } = this.findings.probe;
-    void pause(context.ports.clock, AGAIN_AFTER_MS, signal).then(() => this.#ended('same_address'));
+    void pause(context.ports.clock, AGAIN_AFTER_MS, signal).then(() => this.#ended('same_address', isBeside));
   }
 
   /** A bug ends the attempt. */
   #crash(error: unknown): void {
     this.#bug ??= { error };
-    this.#ended('next_host');
+    this.#ended('next_host', true);
   }
 
-  #ended(way: Way): void {
+  #ended(way: Way, isBeside: boolean): void {
     this.#atWork -= 1;
+    this.#hasFirst &&= isBeside;
     this.#goOn(way);
   }
 

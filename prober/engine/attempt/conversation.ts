@@ -29,7 +29,7 @@ export class Conversation {
   readonly #attempt: Attempt;
   readonly #findings: Findings;
   readonly #held: Held;
-  /** Others were at work when it began. */
+  /** Another was at work when it began, and asks about the made-up mailbox. */
   readonly #isBeside: boolean;
   #isServed = false;
   /** A transaction for this domain came before in this session. */

@@ -65,6 +65,19 @@ test('an undeclared tarpit gets parallel sessions after its first refusal', asyn
   expect(seen.most).toBe(5);
 });
 
+test.each([4_000, 6_000, 8_000])(
+  'a list too long for a tarpit of %i ms has its acceptances proven: the made-up mailbox does not wait for the rest',
+  async (firstMs) => {
+    const world = new MailWorld({}, 20);
+    world.domain('d.test', { greeting: '220 mx.test ESMTP Postfix\r\n', rcpt: tarpit(firstMs) });
+    const outcomes = await world.outcomes(boxes(200), 60_000);
+    const accepted = outcomes.filter(({ kind }) => kind === 'accepted');
+    expect(outcomes.some(({ kind }) => kind === 'unprobed')).toBe(true);
+    expect(accepted.length).toBeGreaterThan(20);
+    expect(accepted).toEqual(accepted.map(() => ACCEPTED));
+  },
+);
+
 test.each([500, 1_000, 2_000, 3_000, 4_000, 6_000, 10_000])(
   'fifty addresses at a patient tarpit that doubles its delay from %i ms on are answered in time',
   async (firstMs) => {
