@@ -185,9 +185,8 @@ describe('every page', IN_BROWSER, () => {
     '$name is accessible, keeps to the policy and has room',
     { timeout: WITHIN_MS },
     async ({ path, shows, prepare, act }) => {
-      const { stub, visit } = await stage();
+      const { stub, page, complaints } = await stage({ viewport: WIDE, reducedMotion: 'reduce' });
       prepare?.(stub.world);
-      const { page, complaints } = await visit({ viewport: WIDE, reducedMotion: 'reduce' });
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await act?.(page);
@@ -208,9 +207,7 @@ describe('every page', IN_BROWSER, () => {
   );
 
   it('says when it is offline, and reloads on request', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/verify');
+    const { page } = await stage({ at: '/verify' });
     await page.getByRole('heading', { name: 'Verify' }).waitFor();
     // Loaded before the network goes, as a page that was visited is.
     await page.getByRole('link', { name: 'Balance' }).click();
@@ -226,9 +223,7 @@ describe('every page', IN_BROWSER, () => {
   });
 
   it('can be reached by the keyboard alone', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/verify');
+    const { page } = await stage({ at: '/verify' });
     await page.getByRole('heading', { name: 'Verify' }).waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');

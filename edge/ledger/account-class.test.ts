@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { holdRequest } from '../testing/hold-request.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { correct } from './correct.ts';
 import { giveGift } from './gift.ts';
@@ -33,9 +34,8 @@ const give = () =>
 /** By a hold, by the same hold once more, and by the key alone. */
 async function classes(who = 'acme'): Promise<readonly unknown[]> {
   const keyHash = `key of ${who}`;
-  const request = { batchId: crypto.randomUUID(), keyHash, markUsed: false, credits: 1, addresses: 1 };
-  const holds = [];
-  for (let n = 0; n < 2; n += 1) holds.push(await hold(database.db, { ...request, maxInFlight: 0, lastsMs: 60_000 }));
+  const request = holdRequest(keyHash, 1);
+  const holds = [await hold(database.db, request), await hold(database.db, request)];
   const told = [...holds, await proveKey(database.db, keyHash)];
   return told.map((answer) => (answer !== null && 'accountClass' in answer ? answer.accountClass : null));
 }
@@ -69,16 +69,7 @@ test('a purchase does not change the class of another account', async () => {
 });
 
 const ask = (addresses: number) =>
-  hold(database.db, {
-    batchId: crypto.randomUUID(),
-    keyHash: 'key of acme',
-    markUsed: false,
-    credits: 1,
-    addresses,
-    maxInFlight: 5,
-    maxInFlightFree: 2,
-    lastsMs: 60_000,
-  });
+  hold(database.db, holdRequest('key of acme', 1, { addresses, maxInFlight: 5, maxInFlightFree: 2 }));
 
 test('each class has its own limit on addresses in flight', async () => {
   await give();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Edge, startEdge } from '../testing/edge.ts';
+import { holdRequest } from '../testing/hold-request.ts';
 import { readAccounts, readBalance } from './account.ts';
 import { hold } from './hold.ts';
 import { settle } from './settle.ts';
@@ -44,15 +45,7 @@ describe('readBalance', () => {
       [customer, 4, randomUUID()],
       [stranger, 5, randomUUID()],
     ] as const)
-      await hold(db, {
-        batchId,
-        keyHash: who.keyHash,
-        markUsed: false,
-        credits,
-        addresses: credits,
-        maxInFlight: 0,
-        lastsMs: 600_000,
-      });
+      await hold(db, holdRequest(who.keyHash, credits, { batchId }));
     await settle(db, [{ batchId: settled, back: 0 }]);
     const expiresAt: unknown = expect.any(Number);
     expect(await readBalance(db, customer.accountId)).toEqual({
@@ -102,10 +95,9 @@ const listed = async (page: { after: string; search: string; rows: number }) =>
 const dayNow = async (): Promise<number> => Number(await db.prepare('SELECT unixepoch() / 86400 AS day').first('day'));
 
 async function openBatch(customer: Awaited<ReturnType<Edge['customer']>>, credits: number): Promise<string> {
-  const batchId = randomUUID();
-  const { keyHash } = customer;
-  await hold(db, { batchId, keyHash, markUsed: false, credits, addresses: 1, maxInFlight: 0, lastsMs: 600_000 });
-  return batchId;
+  const request = holdRequest(customer.keyHash, credits);
+  await hold(db, request);
+  return request.batchId;
 }
 
 describe('usage', () => {

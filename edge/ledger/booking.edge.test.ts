@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GRANT_MAX } from '../../schema/admin.ts';
 import { type Customer, type Edge, startEdge } from '../testing/edge.ts';
+import { holdRequest } from '../testing/hold-request.ts';
 import { aroundBatch } from '../testing/worker/around-batch.ts';
 import { readBalance } from './account.ts';
 import { correct } from './correct.ts';
@@ -22,25 +23,9 @@ beforeAll(async () => {
 afterAll(() => edge.stop());
 
 const holdFor = (customer: Customer, credits: number, batchId: string, lastsMs = 600_000) =>
-  hold(db, {
-    batchId,
-    keyHash: customer.keyHash,
-    markUsed: true,
-    credits,
-    addresses: credits,
-    maxInFlight: 0,
-    lastsMs,
-  });
+  hold(db, holdRequest(customer.keyHash, credits, { batchId, markUsed: true, lastsMs }));
 const ask = (customer: Customer, credits: number, addresses: number, maxInFlight: number) =>
-  hold(db, {
-    batchId: randomUUID(),
-    keyHash: customer.keyHash,
-    markUsed: false,
-    credits,
-    addresses,
-    maxInFlight,
-    lastsMs: 600_000,
-  });
+  hold(db, holdRequest(customer.keyHash, credits, { addresses, maxInFlight }));
 const buy = (customer: Customer, credits: number, purchaseId: string, nowMs = Date.now()) =>
   grant(db, { accountId: customer.accountId, purchaseId, credits, nowMs });
 const takeAway = (customer: Customer, credits: number, correctionId: string) =>
@@ -75,18 +60,11 @@ describe('hold', () => {
 
   it('opens the batch if just enough credits arrive between the refusal and asking why', async () => {
     const customer = await edge.customer(1);
-    const batchId = randomUUID();
     const late = thenOnce(() => buy(customer, 2, 'late'));
-    const request = {
-      batchId,
-      keyHash: customer.keyHash,
-      markUsed: true,
-      credits: 3,
-      addresses: 3,
-      maxInFlight: 0,
-      lastsMs: 600_000,
-    };
-    expect(await hold(late, request)).toMatchObject({ kind: 'held', accountId: customer.accountId });
+    expect(await hold(late, holdRequest(customer.keyHash, 3))).toMatchObject({
+      kind: 'held',
+      accountId: customer.accountId,
+    });
     expect((await edge.money(customer.accountId)).balance).toBe(0);
   });
 });

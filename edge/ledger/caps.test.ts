@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runs } from '../../schema/testing/fuzz.ts';
 import { places } from '../testing/attempting-account.ts';
+import { holdRequest } from '../testing/hold-request.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { hold, type HoldAnswer } from './hold.ts';
 import { settle } from './settle.ts';
@@ -12,31 +13,22 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 let database: TestDatabase;
+/** A database in which acme has a thousand credits. */
+function open(): TestDatabase {
+  const fresh = openTestDatabase();
+  const [created_at, at] = [fresh.now(), fresh.now()];
+  fresh.put('accounts', { id: 'acme', name: '', balance: 1_000, expires_at: at + 999 * DAY_MS, created_at });
+  fresh.put('ledger', { account_id: 'acme', ref_id: 'first', kind: 'purchase', delta: 1_000, at });
+  return fresh;
+}
 beforeEach(() => {
-  database = openTestDatabase();
-  const created = database.now();
-  database.put('accounts', {
-    id: 'acme',
-    name: '',
-    balance: 1_000,
-    expires_at: created + 400 * DAY_MS,
-    created_at: created,
-  });
-  database.put('ledger', { account_id: 'acme', ref_id: 'first', kind: 'purchase', delta: 1_000, at: created });
+  database = open();
 });
 
 const key = (id: string, caps: { readonly day_cap?: number; readonly month_cap?: number } = {}) =>
   database.put('api_keys', { hash: id, id, account_id: 'acme', label: `the ${id}`, hint: '', created_at: 0, ...caps });
 const take = (keyHash: string, credits: number, batchId: string = randomUUID()): Promise<HoldAnswer> =>
-  hold(database.db, {
-    batchId,
-    keyHash,
-    credits,
-    markUsed: false,
-    addresses: credits,
-    maxInFlight: 0,
-    lastsMs: HOUR_MS,
-  });
+  hold(database.db, holdRequest(keyHash, credits, { batchId, lastsMs: HOUR_MS }));
 const end = (batchId: string, keyId: string, back: number) =>
   settle(database.db, [{ batchId, back, usage: { keyId, valid: 1, risky: 0, invalid: 0, unknown: 0 } }]);
 /** A call from its hold to its settlement. */
@@ -124,37 +116,16 @@ describe('a cap by the month', () => {
 
 test('a repeat under an Idempotency-Key counts once', async () => {
   key('a', { day_cap: 3 });
-  const attempt = { keyHash: 'k', bodyHash: 'b', list: null, billable: places(0, 1), elements: 2 };
-  const ask = (batchId: string) =>
-    hold(database.db, {
-      batchId,
-      keyHash: 'a',
-      credits: 2,
-      markUsed: false,
-      addresses: 2,
-      maxInFlight: 0,
-      lastsMs: HOUR_MS,
-      attempt,
-    });
+  const attempt = { bodyHash: 'b', list: null, billable: places(0, 1), elements: 2 };
+  const ask = (batchId: string, keyHash = 'k') =>
+    hold(database.db, holdRequest('a', 2, { batchId, attempt: { ...attempt, keyHash } }));
   expect((await ask('one')).kind).toBe('held');
   const ended = { account: { id: 'acme' }, keyHash: 'k', charged: '3', isVoid: false };
   const usage = { keyId: 'a', valid: 2, risky: 0, invalid: 0, unknown: 0 };
   await settle(database.db, [{ batchId: 'one', back: 0, usage, attempt: ended }]);
   expect(await ask('two')).toMatchObject({ kind: 'held', credits: 0 });
   expect([await spend('a', 2), await spend('a', 1)]).toEqual(['capped', 'held']);
-  const fresh = { ...attempt, keyHash: 'other' };
-  expect(
-    await hold(database.db, {
-      batchId: 'x',
-      keyHash: 'a',
-      credits: 2,
-      markUsed: false,
-      addresses: 2,
-      maxInFlight: 0,
-      lastsMs: HOUR_MS,
-      attempt: fresh,
-    }),
-  ).toMatchObject({ kind: 'capped', needed: 2, cap: { left: 0 } });
+  expect(await ask('x', 'other')).toMatchObject({ kind: 'capped', needed: 2, cap: { left: 0 } });
 });
 
 test('a hold that is repeated because its answer was lost counts once', async () => {
@@ -170,24 +141,17 @@ test('whatever is held, charged, returned and swept, no day and no month has mor
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      database = openTestDatabase();
-      database.put('accounts', {
-        id: 'acme',
-        name: '',
-        balance: 1_000,
-        expires_at: database.now() + 999 * DAY_MS,
-        created_at: 0,
-      });
+      database = open();
       key('a', { day_cap: 9, month_cap: 20 });
-      const open: (readonly [id: string, credits: number])[] = [];
+      const held: (readonly [id: string, credits: number])[] = [];
       for (const { kind, credits, hours } of steps) {
         if (kind === 'pass') database.pass(hours * HOUR_MS);
         if (kind === 'sweep') await sweep(database.db);
         if (kind === 'take') {
           const id = randomUUID();
-          if ((await take('a', credits, id)).kind === 'held') open.push([id, credits]);
+          if ((await take('a', credits, id)).kind === 'held') held.push([id, credits]);
         }
-        const ended = kind === 'end' ? open.shift() : undefined;
+        const ended = kind === 'end' ? held.shift() : undefined;
         if (ended !== undefined) await end(ended[0], 'a', Math.min(ended[1], credits - 1));
         const spent = database
           .rows('SELECT day, charged FROM usage_days')

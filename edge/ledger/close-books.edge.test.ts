@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startOwnEdge, type Customer, type Edge } from '../testing/edge.ts';
+import { holdRequest } from '../testing/hold-request.ts';
 import { audit } from './audit.ts';
 import { newCallId } from '../base/call.ts';
 import { closeBooks } from './close-books.ts';
@@ -34,8 +35,7 @@ async function oldBatch(
   lastedMs = DAY_MS,
   batchId: string = randomUUID(),
 ): Promise<string> {
-  const request = { batchId, keyHash: customer.keyHash, markUsed: true, credits, addresses: credits, maxInFlight: 0 };
-  await hold(db, { ...request, lastsMs: 600_000 });
+  await hold(db, holdRequest(customer.keyHash, credits, { batchId, markUsed: true }));
   if (back !== null) await settle(db, [{ batchId, back }]);
   const heldAt = NOON_MS - daysOld * DAY_MS;
   await db.batch([

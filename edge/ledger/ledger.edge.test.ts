@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../local/database.ts';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
+import { holdRequest } from '../testing/hold-request.ts';
 import { readBalance } from './account.ts';
 import { audit } from './audit.ts';
 import { closeBooks } from './close-books.ts';
@@ -24,15 +25,7 @@ afterAll(() => edge.stop());
 
 const LONG_MS = 600_000;
 const holdFor = (customer: Customer, credits: number, batchId: string = randomUUID(), lastsMs = LONG_MS) =>
-  hold(db, {
-    batchId,
-    keyHash: customer.keyHash,
-    markUsed: true,
-    credits,
-    addresses: credits,
-    maxInFlight: 0,
-    lastsMs,
-  });
+  hold(db, holdRequest(customer.keyHash, credits, { batchId, markUsed: true, lastsMs }));
 const buy = (customer: Customer, credits: number, purchaseId: string = randomUUID(), nowMs = Date.now()) =>
   grant(db, { accountId: customer.accountId, purchaseId, credits, nowMs });
 const takeAway = (customer: Customer, credits: number, correctionId: string) =>
@@ -70,14 +63,13 @@ describe('hold', () => {
     await proveKey(db, customer.keyHash);
     const { accountId, keyHash } = customer;
     const ofKey = { keyHash: 'key', bodyHash: 'body', list: 'a list', elements: 2 };
-    const request = { keyHash, credits: 2, markUsed: false, addresses: 2, maxInFlight: 0, lastsMs: 600_000 };
     const rows = [];
     for (const [place, bits] of ['1', '3'].entries()) {
-      const batchId = randomUUID();
       const billable = [0, 1].map(slotIndex);
-      rows.push(await written(() => hold(db, { ...request, batchId, attempt: { ...ofKey, billable } })));
+      const request = holdRequest(keyHash, 2, { attempt: { ...ofKey, billable } });
+      rows.push(await written(() => hold(db, request)));
       const attempt = { account: { id: accountId }, keyHash: 'key', charged: bits, isVoid: false };
-      rows.push(await written(() => settle(db, [{ batchId, back: 1 - place, attempt }])));
+      rows.push(await written(() => settle(db, [{ batchId: request.batchId, back: 1 - place, attempt }])));
     }
     expect(rows).toEqual([7, 5, 7, 2]);
   });
@@ -236,9 +228,9 @@ function keeping(texts: Set<string>): typeof db {
 describe('statements', () => {
   it('contain no join that SQLite replans when values are bound: see `keyIsValid`', async () => {
     const texts = new Set<string>();
-    const request = { batchId: randomUUID(), keyHash: 'none', markUsed: true, credits: 1, addresses: 1 };
+    const request = holdRequest('none', 1, { markUsed: true, maxInFlight: 9, lastsMs: 1 });
     await proveKey(keeping(texts), 'none');
-    await hold(keeping(texts), { ...request, maxInFlight: 9, lastsMs: 1 });
+    await hold(keeping(texts), request);
     await settle(keeping(texts), [{ batchId: request.batchId, back: 1 }]);
     const joins = [...texts].filter((text) => /\bJOIN\b|UPDATE[^]*\bFROM\b/.test(text));
     expect(joins.length).toBeGreaterThan(4);
@@ -251,15 +243,7 @@ describe('statements', () => {
     const customer = await edge.customer(10);
     const batchId = randomUUID();
     await proveKey(recording, customer.keyHash);
-    await hold(recording, {
-      batchId,
-      keyHash: customer.keyHash,
-      markUsed: true,
-      credits: 2,
-      addresses: 2,
-      maxInFlight: 9,
-      lastsMs: -1,
-    });
+    await hold(recording, holdRequest(customer.keyHash, 2, { batchId, markUsed: true, maxInFlight: 9, lastsMs: -1 }));
     await holdFor(customer, 1, randomUUID(), -1_000);
     await sweep(recording);
     await settle(recording, [{ batchId, back: 1 }]);

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { hold } from '../ledger/hold.ts';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
+import { holdRequest } from '../testing/hold-request.ts';
 import { aroundBatch } from '../testing/worker/around-batch.ts';
 import { settleLater, settlementsOf, settleNow, unsettled } from './settle.ts';
 
@@ -14,17 +14,9 @@ beforeAll(async () => {
 afterAll(() => edge.stop());
 
 async function held(customer: Customer, credits: number): Promise<string> {
-  const batchId = randomUUID();
-  await hold(db, {
-    batchId,
-    keyHash: customer.keyHash,
-    markUsed: true,
-    credits,
-    addresses: credits,
-    maxInFlight: 0,
-    lastsMs: 600_000,
-  });
-  return batchId;
+  const request = holdRequest(customer.keyHash, credits, { markUsed: true });
+  await hold(db, request);
+  return request.batchId;
 }
 
 /** The same database, with its trips counted. Settlements are grouped by database. */

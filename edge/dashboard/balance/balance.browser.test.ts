@@ -8,9 +8,7 @@ describe('the balance', IN_BROWSER, () => {
   const stage = useStage();
 
   it('has one line for a list in the statement, which unfolds into its requests', async () => {
-    const { visit } = await stage();
-    const { page } = await visit({ timezoneId: 'UTC' });
-    await page.goto('/balance');
+    const { page } = await stage({ at: '/balance', timezoneId: 'UTC' });
     await page.getByText('4,000 checks in 8 requests. 4,000 credits charged up front, 160 returned.').waitFor();
     const rows = page.locator('.statement tbody tr');
     expect(await rows.count()).toBe(6);
@@ -23,8 +21,7 @@ describe('the balance', IN_BROWSER, () => {
   });
 
   it('has older entries on request', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     const piece = (kind: string, next: string | null) =>
       stub.world.answers.set('GET statement', {
         status: 200,
@@ -41,9 +38,7 @@ describe('the balance', IN_BROWSER, () => {
   });
 
   it('is read once when the reader returns to the page', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/settings');
+    const { page } = await stage({ at: '/settings' });
     await page.getByText('48,210').first().waitFor();
     let reads = 0;
     const answered = page.waitForResponse((response) => response.url().endsWith('/app/v1/balance'));
@@ -57,9 +52,7 @@ describe('the balance', IN_BROWSER, () => {
   });
 
   it('has a chart with an axis, and its values in words and in numbers', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/balance');
+    const { page } = await stage({ at: '/balance' });
     await page.getByRole('img', { name: /^Addresses a day from .* Most on .*: 173\.$/ }).waitFor();
     expect(await page.locator('.ticks').innerText()).toBe('200\n100\n0');
     await page.getByText('Values by day').click();
@@ -69,9 +62,7 @@ describe('the balance', IN_BROWSER, () => {
   });
 
   it('shows a year by month, with the values of each under the pointer and for the arrow keys', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/balance');
+    const { page } = await stage({ at: '/balance' });
     await page.getByLabel('12 months').check();
     const chart = page.getByRole('img', { name: /^Addresses a month from \w+ \d{4} to \w+ \d{4}\. Most in / });
     expect(await page.locator('.dates span').count()).toBe(12);

@@ -16,9 +16,7 @@ describe('what bounced', IN_BROWSER, () => {
   const stage = useStage();
 
   it('is shown by verdict and handed out as CSV, and no byte of either file is sent', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/lists');
+    const { stub, page } = await stage({ at: '/lists' });
     await page.getByRole('link', { name: 'See what bounced' }).click();
     await give(page, 'The verified list', VERIFIED);
     await give(page, 'What bounced', EXPORT);
@@ -44,9 +42,7 @@ describe('what bounced', IN_BROWSER, () => {
   });
 
   it('asks for the column of addresses that nothing names, and says what is no verified list', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/bounces');
+    const { page } = await stage({ at: '/bounces' });
     await give(page, 'The verified list', VERIFIED);
     await give(page, 'What bounced', 'from,to\na@x.test,b@x.test\n');
     await page.getByRole('button', { name: 'Compare' }).click();

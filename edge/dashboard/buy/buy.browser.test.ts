@@ -9,8 +9,7 @@ describe('buying', IN_BROWSER, () => {
   const stage = useStage();
 
   it('can begin again after going back from the checkout', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     stub.world.answers.set('POST orders', { status: 201, body: { url: 'https://cashier.test/' } });
     const left = page.waitForRequest('https://cashier.test/');
     await page.route('https://cashier.test/', (route) => route.abort('aborted'));
@@ -24,8 +23,7 @@ describe('buying', IN_BROWSER, () => {
   });
 
   it('for a list that ran out leads back to it, which then goes on', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     stub.world.credits = 2;
     stub.world.answers.set('POST orders', { status: 201, body: { url: 'https://cashier.test/' } });
     await page.route('https://cashier.test/', (route) => route.fulfill({ body: 'the checkout' }));
@@ -52,9 +50,7 @@ describe('buying', IN_BROWSER, () => {
     ['/buy?back=//evil.example&need=-1', '5,000', `you used ${USED} credits in 90 days`],
     ['/buy?need=%3Cb%3E', '5,000', `you used ${USED} credits in 90 days`],
   ])('at %s recommends %s', async (path, size, why) => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto(path);
+    const { page } = await stage({ at: path });
     const card = page.locator('.packs li').filter({ hasText: 'Recommended' });
     await card.getByText(why).waitFor();
     expect([await card.count(), await card.locator('.figure').innerText()]).toEqual([1, `${size} credits`]);
@@ -67,8 +63,7 @@ describe('buying', IN_BROWSER, () => {
     ['Pay', 'pay'],
     ['Company, tax number and billing address', 'billing'],
   ])('leads to Stripe for: %s', async (words, path) => {
-    const { visit } = await stage();
-    const { page } = await visit();
+    const { page } = await stage();
     await page.route('https://cashier.test/*', (route) => route.fulfill({ body: 'Stripe' }));
     await page.goto('/buy');
     await page.getByRole('button', { name: new RegExp(`^${words}`) }).click();
@@ -76,9 +71,7 @@ describe('buying', IN_BROWSER, () => {
   });
 
   it('removes an order that is not paid, and says why one stays', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/buy');
+    const { stub, page } = await stage({ at: '/buy' });
     const remove = page.getByRole('button', { name: /^Remove/ });
     stub.world.answers.set('DELETE orders/ord_76', { status: 409, body: { error: 'This order was paid.' } });
     await remove.click();
@@ -90,9 +83,7 @@ describe('buying', IN_BROWSER, () => {
   });
 
   it('ends with a link to the receipt', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/balance?order=ord_77');
+    const { page } = await stage({ at: '/balance?order=ord_77' });
     const link = page.getByRole('link', { name: 'Open the receipt' });
     expect(await link.getAttribute('href')).toBe(PAPERS.receiptUrl);
   });

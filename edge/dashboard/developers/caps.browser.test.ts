@@ -7,9 +7,7 @@ describe('caps of keys', IN_BROWSER, () => {
   const stage = useStage();
 
   it('are shown with what is spent, and changed by an owner', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/developers');
+    const { stub, page } = await stage({ at: '/developers' });
     const shop = page.getByRole('region', { name: 'Shop, production' });
     await shop.getByText('4,112 of 5,000 credits today').waitFor();
     const bar = shop.getByRole('progressbar', { name: '31,890 of 50,000 credits this month' });
@@ -24,9 +22,7 @@ describe('caps of keys', IN_BROWSER, () => {
   });
 
   it('are set when a live key is made, and for a live key alone', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/developers');
+    const { stub, page } = await stage({ at: '/developers' });
     const dialog = page.locator('form').filter({ has: page.getByRole('button', { name: 'Create key' }) });
     await dialog.getByLabel('Name', { exact: true }).fill('Checkout');
     await dialog.getByLabel('Credits a day, at most').fill('250');
@@ -41,10 +37,9 @@ describe('caps of keys', IN_BROWSER, () => {
   });
 
   it('can be seen by a member, and not changed', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     const { account } = SIGNED_IN.signedIn ? SIGNED_IN : { account: null };
     stub.world.answers.set('GET me', { status: 200, body: { ...SIGNED_IN, account: { ...account, role: 'member' } } });
-    const { page } = await visit();
     await page.goto('/developers');
     await page.getByText('4,112 of 5,000 credits today').waitFor();
     expect(await page.getByText('Change', { exact: true }).count()).toBe(0);

@@ -7,10 +7,9 @@ describe('keys', IN_BROWSER, () => {
   const stage = useStage();
 
   it('are made in a dialog, test first, which shows each once and gives the focus back', async () => {
-    const { stub, visit } = await stage();
     const viewport = { width: 390, height: 600 };
-    const { page } = await visit({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.goto('/developers');
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const { stub, page } = await stage({ at: '/developers', viewport, permissions });
     const opener = page.getByRole('button', { name: 'New key' });
     const focused = (): Promise<unknown> => page.evaluate('document.activeElement.textContent');
     await opener.click();
@@ -46,9 +45,7 @@ describe('keys', IN_BROWSER, () => {
   });
 
   it('of forms say which of their sites is no origin, before anything is sent', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/developers');
+    const { stub, page } = await stage({ at: '/developers' });
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Form: goes').check();
     await page.getByLabel('Name', { exact: true }).fill('Newsletter');
@@ -73,8 +70,7 @@ describe('keys', IN_BROWSER, () => {
   });
 
   it('of forms show what a try has used, and can be renamed', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     const use = (charged: number) =>
       stub.world.answers.set('GET usage', { status: 200, body: { rows: [{ key: 'key_4', charged }], labels: {} } });
     await page.route('**/api/v1/form', async (route) => {
@@ -96,17 +92,13 @@ describe('keys', IN_BROWSER, () => {
   });
 
   it('say at what time of day they were created', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/developers');
+    const { page } = await stage({ at: '/developers' });
     const row = page.getByRole('row', { name: /Shop, production/ });
     expect(await row.getByRole('cell').nth(2).innerText()).toMatch(/\d\d:\d\d/);
   });
 
   it('come with code that shows on a phone that there is more of it to the right', async () => {
-    const { visit } = await stage();
-    const { page } = await visit({ viewport: { width: 390, height: 844 } });
-    await page.goto('/developers');
+    const { page } = await stage({ at: '/developers', viewport: { width: 390, height: 844 } });
     const code = page.getByLabel('In a terminal');
     await code.waitFor();
     const edge = async (): Promise<string> => {

@@ -6,9 +6,7 @@ describe('the docs', IN_BROWSER, () => {
   const stage = useStage();
 
   it('are whole without scripts, from the first call to the errors', async () => {
-    const { visit } = await stage();
-    const { page, complaints } = await visit({ javaScriptEnabled: false });
-    await page.goto('/docs');
+    const { page, complaints } = await stage({ at: '/docs', javaScriptEnabled: false });
     const titles = await page.locator('.docs h2').allInnerTexts();
     expect([titles[0], titles.at(-1)]).toEqual(['First call', 'Errors']);
     const links = page.getByRole('navigation', { name: 'Docs' }).getByRole('link');
@@ -44,9 +42,7 @@ describe('the docs', IN_BROWSER, () => {
   });
 
   it('have a table of contents, in sight while one reads, and folded on a phone', async () => {
-    const { visit } = await stage();
-    const { page } = await visit({ viewport: { width: 1280, height: 800 } });
-    await page.goto('/docs/command');
+    const { page } = await stage({ at: '/docs/command', viewport: { width: 1280, height: 800 } });
     const titles = await page.locator('.docs h2').allInnerTexts();
     const beside = page.getByRole('navigation', { name: 'Docs' });
     expect((await beside.locator('ul ul a').allInnerTexts()).slice(0, 3)).toEqual(titles.slice(0, 3));
@@ -62,9 +58,7 @@ describe('the docs', IN_BROWSER, () => {
   });
 
   it('show code in the chosen language, on every page and at the next visit', async () => {
-    const { visit } = await stage();
-    const { page, complaints } = await visit();
-    await page.goto('/docs');
+    const { page, complaints } = await stage({ at: '/docs' });
     const shown = (): Promise<readonly string[]> => page.getByRole('tab', { selected: true }).allInnerTexts();
     expect(await shown()).toEqual(['curl']);
     await page.getByRole('tab', { name: 'curl' }).focus();
@@ -85,9 +79,7 @@ describe('the docs', IN_BROWSER, () => {
   });
 
   it('are reached from the dashboard, and lead back', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/developers');
+    const { page } = await stage({ at: '/developers' });
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Docs' }).click();
     await page.getByRole('heading', { name: 'The API', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).click();

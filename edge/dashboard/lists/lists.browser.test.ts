@@ -52,8 +52,7 @@ describe('a list', IN_BROWSER, () => {
   const stage = useStage();
 
   it('has its exact price before it starts: duplicates once, broken and empty ones free', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     await choose(page, 'list.csv', 'id,mail\n1,ok@a.test\n2,OK@A.test \n3,broken\n4,\n5,nobody@a.test\n');
     expect((await page.getByLabel('What the list holds').innerText()).split('\n')).toEqual([
       'Rows',
@@ -80,8 +79,7 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('is one file: of several that are dropped none is read, and each place for a file says so', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
+    const { page } = await stage();
     for (const [path, places] of [
       ['/lists', 1],
       ['/bounces', 2],
@@ -109,9 +107,7 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('asks which of two columns is meant before it counts, and lets the reader change it', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/lists');
+    const { page } = await stage({ at: '/lists' });
     const buffer = Buffer.from('seller,buyer\nrep@us.test,ok@a.test\nrep@us.test,ok@b.test\n');
     await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
     await page.getByText('Which column do you want to verify?').waitFor();
@@ -127,9 +123,7 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('reads the sheet of a workbook that is chosen, after a reload too', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/lists');
+    const { stub, page } = await stage({ at: '/lists' });
     const people = [['mail'], ['ok-1@a.test'], ['ok-2@a.test']];
     const buffer = await xlsxOf({ Notes: [['mail'], ['notes@a.test']], People: people });
     await page.locator('input[type=file]').setInputFiles({ name: 'list.xlsx', mimeType: '', buffer });
@@ -145,8 +139,7 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('leaves a cell with several addresses unasked, and says so', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     await choose(page, 'list.csv', 'id,mail\n1,ok@a.test\n2,x@a.test; y@a.test\n');
     await page.getByText('Several addresses in one cell, not verified').waitFor();
     await page.getByRole('button', { name: 'Verify 1 address' }).click();
@@ -156,8 +149,7 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('that was verified, or begun, is named before it is paid again, whatever file its addresses stand in', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     await begin(page, emails(3).join('\n'));
     await isDone(page);
     await choose(
@@ -186,9 +178,8 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('pauses when the credits are used up, and goes on where it was', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.credits = 150;
-    const { page } = await visit();
     await begin(page, emails(300).join('\n'));
     await page.getByText('Not enough credits').waitFor();
     await page.getByText(`The account has ${stub.world.credits} credits.`).waitFor();
@@ -200,8 +191,7 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('can be sampled first, and is resumed without paying for the sample again', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     await choose(page, 'list.csv', [...emails(150), ...emails(150, 'blocked')].join('\n'));
     await page.getByRole('button', { name: 'Sample of 100 first' }).click();
     await page.getByText('100 of 300 answered').waitFor();
@@ -215,9 +205,8 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('retries deferred addresses at a price shown separately', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.waitS = 1;
-    const { page } = await visit();
     await begin(page, [...emails(3), ...emails(2, 'later')].join('\n'));
     await page.getByRole('button', { name: 'Retry 2 deferred addresses: at most 2 credits' }).click();
     await expect.poll(() => stub.world.asked.length, { timeout: 10_000 }).toBe(7);
@@ -225,9 +214,8 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('says when deferred addresses are retried, and can be downloaded meanwhile', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.waitS = 3_600;
-    const { page } = await visit();
     await begin(page, [...emails(3), ...emails(2, 'later')].join('\n'));
     await page.getByRole('button', { name: 'Retry 2 deferred addresses' }).click();
     await page.getByText(/2 deferred addresses, next try at .*\d\d:\d\d/).waitFor();
@@ -238,8 +226,7 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('stops when the reader changes to another account, which pays nothing for it', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     const goOn = await beginAndStop(stub, page, 5, 1);
     const address = page.url();
     await page.getByRole('link', { name: 'Shop', exact: true }).click();
@@ -255,8 +242,7 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('is not shown to another account, and is gone when it is deleted', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     await begin(page, emails(5).join('\n'));
     await isDone(page);
     const address = page.url();
@@ -275,8 +261,7 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('comes back with every row in its place, and its own columns as they were', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
+    const { page } = await stage();
     await begin(page, 'a;mail;b\n=1+1;ok@a.test;"x;""y"""\n;nobody@a.test\n@SUM;OK@a.test;-3\n3;broken;\n4;;\n');
     await isDone(page);
     const rows = (await downloaded(page)).replace('\uFEFF', '').trimEnd().split('\r\n');
@@ -298,8 +283,7 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('stands in a table with what came of it and its file, and leads with that on its own page', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     await begin(page, ['email', ...emails(3), 'OK-0@shop.test', ...emails(2, 'nobody'), 'later@shop.test'].join('\n'));
     await isDone(page);
     const [first] = await page.getByRole('main').getByRole('region').all();
@@ -328,8 +312,7 @@ describe('a list', IN_BROWSER, () => {
   });
 
   it('may have any name and any content', async () => {
-    const { visit } = await stage();
-    const { page, complaints } = await visit();
+    const { page, complaints } = await stage();
     const attack = '<img src=x onerror=alert(1)>';
     await choose(page, `${attack}.csv`, `${attack},mail\n<script>alert(2)</script>,ok@a.test\n`);
     await page.getByRole('button', { name: /^Verify / }).click();

@@ -34,8 +34,7 @@ describe('an operator', IN_BROWSER, () => {
       /^Requests are not served.*Hosts refuse the edge's jobs: token.*edge\/runbooks\/service-down\.md/s,
     ],
   ])('sees at a glance that %s', async (_what, hosts, problems, words) => {
-    const { stub, visit } = await stage();
-    const { page, complaints } = await visit();
+    const { stub, page, complaints } = await stage();
     const status = problems.length === 0 ? 200 : 503;
     const body = { d1: true, cronAgeS: 9, hosts: hosts.length, ready: hosts.length, problems };
     stub.world.answers.set('health', { status, body });
@@ -51,8 +50,7 @@ describe('an operator', IN_BROWSER, () => {
   });
 
   it('reads why a key or a call is refused, or that the page is offline, and can try again', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     const refusal = { status: 401, body: { error: 'The token is not signed by a known operator.' } };
     stub.world.answers.set('operator /hosts', refusal);
     await page.goto('/operators');

@@ -7,9 +7,7 @@ describe('the log of calls', IN_BROWSER, () => {
   const stage = useStage();
 
   it('says of each call its key, answer, cost and id, in words', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/developers');
+    const { page } = await stage({ at: '/developers' });
     await page.getByRole('link', { name: 'Requests' }).click();
     for (const words of [
       /Shop, production In progress 500 – –/,
@@ -24,8 +22,7 @@ describe('the log of calls', IN_BROWSER, () => {
   });
 
   it('is filtered by key, answer and day, and has older calls on request', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/app/v1/requests')) asked.push(new URL(request.url()).search);

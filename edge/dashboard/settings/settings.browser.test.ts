@@ -7,8 +7,7 @@ describe('the settings', IN_BROWSER, () => {
   const stage = useStage();
 
   it('require a fresh sign-in before a passkey is added', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     const old = { error: 'Sign in again to add a passkey: your sign-in is more than ten minutes ago.' };
     stub.world.answers.set('POST passkeys/challenge', { status: 403, body: old });
     await page.goto('/settings');
@@ -20,9 +19,7 @@ describe('the settings', IN_BROWSER, () => {
   });
 
   it('keep the focus on the button when they are saved', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/settings');
+    const { page } = await stage({ at: '/settings' });
     await page.getByRole('button', { name: 'Save' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Saved.').waitFor();
@@ -30,9 +27,7 @@ describe('the settings', IN_BROWSER, () => {
   });
 
   it('require the address to be typed before a person is deleted', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/settings');
+    const { stub, page } = await stage({ at: '/settings' });
     await page.getByRole('button', { name: 'Delete me' }).click();
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByRole('dialog').getByRole('alert').getByText('Type ann@shop.example to confirm.').waitFor();
@@ -40,9 +35,7 @@ describe('the settings', IN_BROWSER, () => {
   });
 
   it('say what deleting a person ends, and what has to be done first', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/settings');
+    const { stub, page } = await stage({ at: '/settings' });
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Delete me' }).click();
     await dialog.getByText('48,210 credits are lost; 1 order can no longer be paid.').waitFor();
@@ -54,8 +47,7 @@ describe('the settings', IN_BROWSER, () => {
   });
 
   it('offer the only owner nothing that would leave the account without one', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     const [ann, bob] = PEOPLE.people;
     const peopleAre = (...people: unknown[]) =>
       stub.world.answers.set('GET people', { status: 200, body: { people, invitations: [] } });
@@ -84,9 +76,7 @@ describe('the settings', IN_BROWSER, () => {
   });
 
   it.each(['stay', 'end'])('let an owner choose that the keys of a removed person %s', async (keys) => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/settings');
+    const { page } = await stage({ at: '/settings' });
     await page.getByRole('button', { name: /^Remove bob@/ }).click();
     if (keys === 'end') await page.getByLabel('Delete the keys that they created').check();
     const removed = page.waitForRequest((request) => request.method() === 'DELETE');

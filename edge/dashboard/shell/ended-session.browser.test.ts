@@ -6,9 +6,7 @@ describe('a session that has ended', IN_BROWSER, () => {
   const stage = useStage();
 
   it('is announced on the current page, and what was typed is still there after signing in', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/verify');
+    const { stub, page } = await stage({ at: '/verify' });
     await page.getByLabel('Email address').fill('ok@a.test\nok@b.test');
     stub.world.isSignedIn = false;
     stub.world.answers.set('POST page-key', { status: 401, body: { error: 'You are signed out. Sign in again.' } });
@@ -26,9 +24,8 @@ describe('a session that has ended', IN_BROWSER, () => {
   });
 
   it.each(['/sign-in', '/verify'])('goes on in a tab at %s when the reader signs in in another one', async (path) => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.isSignedIn = false;
-    const { page } = await visit();
     await page.goto(path);
     await page.getByRole('button', { name: 'Send me a link' }).waitFor();
     const other = await page.context().newPage();
@@ -38,9 +35,7 @@ describe('a session that has ended', IN_BROWSER, () => {
   });
 
   it('holds a list that is under way, says so, and goes on with it after signing in, charged once', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/lists');
+    const { stub, page } = await stage({ at: '/lists' });
     const buffer = Buffer.from('a@shop.test\nb@shop.test\nc@shop.test\n');
     await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
     const verify = page.getByRole('button', { name: /^Verify / });
@@ -65,9 +60,8 @@ describe('a session that has ended', IN_BROWSER, () => {
     ['https://evil.example/lists', '/'],
     ['/sign-in', '/'],
   ])('ends at %s: the mailed link leads to %s', async (back, path) => {
-    const { stub, visit } = await stage();
+    const { stub, page, complaints } = await stage();
     stub.world.isSignedIn = false;
-    const { page, complaints } = await visit();
     await page.goto(`/sign-in#token=x&back=${encodeURIComponent(back)}`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Balance' }).waitFor();

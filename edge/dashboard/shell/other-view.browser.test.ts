@@ -13,9 +13,7 @@ describe('a tab', IN_BROWSER, () => {
   const stage = useStage();
 
   it('shows the new person after a sign-in in another tab, says so, and keeps nothing of the previous one', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/verify');
+    const { stub, page } = await stage({ at: '/verify' });
     await page.getByLabel('Email address').fill('ok@a.test');
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByRole('article').waitFor();

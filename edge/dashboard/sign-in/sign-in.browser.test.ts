@@ -7,9 +7,8 @@ describe('signing in', IN_BROWSER, () => {
   const stage = useStage();
 
   it('offers the address that was probably meant, and mails it at one click', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.isSignedIn = false;
-    const { page } = await visit();
     await page.goto('/sign-in');
     stub.world.answers.set('POST sign-in', { status: 200, body: { didYouMean: 'ann@gmail.com' } });
     await page.getByLabel('Your email address').fill('ann@gmial.com');
@@ -23,9 +22,8 @@ describe('signing in', IN_BROWSER, () => {
   });
 
   it('says before and after why there are no free credits', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page, complaints } = await stage();
     stub.world.isSignedIn = false;
-    const { page, complaints } = await visit();
     await page.goto('/sign-in');
     stub.world.answers.set('POST sign-in', { status: 202, body: { noGift: 'throwaway' } });
     await page.getByLabel('Your email address').fill('ann@throw.away');

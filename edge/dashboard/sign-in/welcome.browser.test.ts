@@ -12,18 +12,16 @@ describe('the first page', IN_BROWSER, () => {
   const stage = useStage();
 
   it('shows the sign-in form on the first screen of a phone', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage({ viewport: PHONE });
     stub.world.isSignedIn = false;
-    const { page } = await visit({ viewport: PHONE });
     await page.goto('/');
     const box = await page.getByRole('button', { name: 'Send me a link' }).boundingBox();
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
   });
 
   it('says what it costs, and what is free', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.isSignedIn = false;
-    const { page } = await visit();
     await page.goto('/');
     await page.getByText('100 credits free, no card needed').waitFor();
     await page.getByText('from €1.90 for 1,000').waitFor();
@@ -32,10 +30,9 @@ describe('the first page', IN_BROWSER, () => {
   });
 
   it('mentions no prices or gifts that the service does not offer', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     const features = { ...SIGNED_OUT.features, buying: null, welcomeCredits: 0, operator: NOT_SAID };
     stub.world.answers.set('GET me', { status: 200, body: { ...SIGNED_OUT, features } });
-    const { page } = await visit();
     await page.goto('/');
     await page.getByText('More credits come from the operator of this service.').waitFor();
     const words = await page.locator('body').innerText();
@@ -44,9 +41,8 @@ describe('the first page', IN_BROWSER, () => {
   });
 
   it('shows what a list comes to, and the published accuracy, with its date and how it is measured', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.isSignedIn = false;
-    const { page } = await visit();
     await page.goto('/');
     const outcome = page.getByRole('region', { name: 'What you get for a list' });
     await outcome.getByRole('row', { name: /nobody@deliverable\.test.*Invalid/ }).waitFor();
@@ -66,9 +62,8 @@ describe('the first page', IN_BROWSER, () => {
   });
 
   it('shows the verdict on the chosen address without an account', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page, complaints } = await stage();
     stub.world.isSignedIn = false;
-    const { page, complaints } = await visit();
     await page.goto('/');
     await page.getByRole('heading', { name: 'The mailbox does not exist' }).waitFor();
     await page.getByRole('button', { name: 'ok@deliverable.test' }).click();
@@ -84,7 +79,7 @@ describe('the first page', IN_BROWSER, () => {
   });
 
   it("ends with the operator's name and links", async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     const operator = {
       ...NOT_SAID,
       name: 'Shop Ltd',
@@ -93,7 +88,6 @@ describe('the first page', IN_BROWSER, () => {
     };
     const features = { ...SIGNED_OUT.features, operator };
     stub.world.answers.set('GET me', { status: 200, body: { ...SIGNED_OUT, features } });
-    const { page } = await visit();
     await page.goto('/sign-in');
     const foot = page.getByRole('contentinfo');
     await foot.getByText('Run by Shop Ltd').waitFor();

@@ -12,9 +12,8 @@ describe('pages that are older than the service', IN_BROWSER, () => {
   const stage = useStage();
 
   it("show a new status and reason in the service's own words, count them, and ask once", async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.lines = futureLines;
-    const { page } = await visit();
     await page.goto('/');
     await page.getByRole('textbox').fill(EMAILS.join('\n'));
     await page.getByRole('button', { name: /^Verify/ }).click();
@@ -26,9 +25,8 @@ describe('pages that are older than the service', IN_BROWSER, () => {
   });
 
   it('verify a list once, and download it with the new words', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.lines = futureLines;
-    const { page } = await visit();
     await page.goto('/lists');
     const buffer = Buffer.from(`email\n${EMAILS.join('\n')}\n`);
     await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
@@ -43,10 +41,9 @@ describe('pages that are older than the service', IN_BROWSER, () => {
   });
 
   it('show the message of a new error code, and do not suggest buying credits', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     const body = { error: 'The account is paused.', code: 'ACCOUNT_PAUSED' };
     stub.world.answers.set('POST verify', { status: 402, body });
-    const { page } = await visit();
     await page.goto('/lists');
     const buffer = Buffer.from(EMAILS.join('\n'));
     await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });

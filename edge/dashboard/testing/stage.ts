@@ -3,32 +3,28 @@ import { afterEach } from 'vitest';
 import { builtPages, theBrowser, type Visit, visitor } from './browser.ts';
 import { startStub, type Stub } from './stub-service.ts';
 
-export type Stage = {
+export type Stage = Pick<Visit, 'page' | 'complaints'> & {
   /** The service of one test, as it is at first. */
   readonly stub: Stub;
-  /** A visitor with an empty browser, closed when the test ends. */
-  readonly visit: (options?: BrowserContextOptions) => Promise<Visit>;
-  /** Of the built pages. */
-  readonly folder: string;
+};
+type Options = BrowserContextOptions & {
+  /** The path that is opened at once, of the service as it is at first; absent: none. */
+  readonly at?: string;
 };
 
-/** The browser, and a service for each test. Call it inside `describe`. */
-export function useStage(): () => Promise<Stage> {
+/** A service and an empty browser for each test, closed when it ends. Call it inside `describe`. */
+export function useStage(): (options?: Options) => Promise<Stage> {
   let leave: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const step of leave.toReversed()) await step();
     leave = [];
   });
-  return async () => {
-    const browser = await theBrowser();
-    const pages = builtPages();
-    const stub = await startStub(pages);
+  return async ({ at, ...options } = {}) => {
+    const stub = await startStub(builtPages());
     leave.push(stub.close);
-    const visit = async (options: BrowserContextOptions = {}): Promise<Visit> => {
-      const made = await visitor(browser, stub.url, options);
-      leave.push(made.close);
-      return made;
-    };
-    return { stub, visit, folder: pages };
+    const { page, complaints, close } = await visitor(await theBrowser(), stub.url, options);
+    leave.push(close);
+    if (at !== undefined) await page.goto(at);
+    return { stub, page, complaints };
   };
 }

@@ -15,10 +15,9 @@ describe('verify', IN_BROWSER, () => {
   const stage = useStage();
 
   it('shows each answer of a few as it comes, with its reason, between the summary and the file', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     const { promise, resolve } = Promise.withResolvers<undefined>();
     stub.world.stop = { line: 1, until: promise };
-    const { page } = await visit();
     await paste(page, 'ok@a.test\nnobody@a.test\nblocked@a.test\nno@@a.test');
     await page.getByText('1 of 4 answered').waitFor();
     expect(await page.getByRole('article').count()).toBe(1);
@@ -40,8 +39,7 @@ describe('verify', IN_BROWSER, () => {
   });
 
   it('shows the details of one address, and verifies the suggested one', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     await page.context().addCookies([{ name: 'session', value: 'secret', url: stub.url }]);
     await paste(page, 'typo@gmail.con');
     await page.getByRole('article').waitFor();
@@ -60,8 +58,7 @@ describe('verify', IN_BROWSER, () => {
   });
 
   it('shows more than ten as a table with search, download and copying', async () => {
-    const { visit } = await stage();
-    const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page, complaints } = await stage({ permissions: ['clipboard-read', 'clipboard-write'] });
     const emails = Array.from({ length: 11 }, (_, n) => `ok-${n}@a.test`);
     await paste(page, ['nobody@a.test', ...emails, 'nobody-2@a.test'].join(', '));
     await page.getByText('Every address has a result.').waitFor();
@@ -82,8 +79,7 @@ describe('verify', IN_BROWSER, () => {
   });
 
   it('keeps what was answered before a reload, goes on from there, shows it to no other account, and forgets it', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     page.on('dialog', (dialog) => void dialog.accept());
     stub.world.stop = { line: 1, until: new Promise(() => {}) };
     await paste(page, 'ok@a.test, nobody@a.test');
@@ -109,8 +105,7 @@ describe('verify', IN_BROWSER, () => {
   });
 
   it('takes what is pasted as text, in any form', async () => {
-    const { visit } = await stage();
-    const { page, complaints } = await visit();
+    const { page, complaints } = await stage();
     await paste(page, '<img/src=x/onerror=alert(1)>@a.test\n"<i>ann"@a.test\nok@a.test');
     await page.getByText('Every address has a result.').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
@@ -118,9 +113,7 @@ describe('verify', IN_BROWSER, () => {
   });
 
   it('asks once, however long the keys are held', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/verify');
+    const { stub, page } = await stage({ at: '/verify' });
     await page.getByLabel('Email address').fill('Please write to ok@a.test. Thanks!');
     await page.keyboard.down('Control');
     for (let press = 0; press < 15; press += 1) await page.keyboard.down('Enter');
@@ -143,17 +136,14 @@ describe('verify', IN_BROWSER, () => {
     ['⌘ + Enter verifies', { userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)' }],
     ['', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }],
   ])('names its keys where there is a keyboard: "%s"', async (keys, options) => {
-    const { visit } = await stage();
-    const { page } = await visit(options);
-    await page.goto('/verify');
+    const { page } = await stage({ at: '/verify', ...options });
     const hint = await page.getByText('Any text: the addresses in it are found.').innerText();
     expect(hint).toBe(`Any text: the addresses in it are found.${keys === '' ? '' : ` ${keys}.`}`);
   });
 
   it('says before it starts that the account has fewer credits', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.credits = 8;
-    const { page } = await visit();
     await page.goto('/verify');
     const emails = Array.from({ length: 12 }, (_, n) => `ok-${n}@a.test`);
     await page.getByLabel('Email address').fill(emails.slice(0, 8).join('\n'));
@@ -166,9 +156,8 @@ describe('verify', IN_BROWSER, () => {
   });
 
   it('says how many credits are missing, and keeps what was typed', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.credits = 1;
-    const { page } = await visit();
     await paste(page, 'a@a.test\nb@b.test');
     await page.getByText('The account has 1 credit.').waitFor();
     expect(await page.getByLabel('Email address').inputValue()).toBe('a@a.test\nb@b.test');
@@ -177,17 +166,15 @@ describe('verify', IN_BROWSER, () => {
   });
 
   it('reaches a service on the same machine while the browser is offline', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
+    const { page } = await stage();
     await page.addInitScript({ content: `Object.defineProperty(navigator, 'onLine', { get: () => false });` });
     await paste(page, 'ok@a.test');
     await page.getByRole('article').waitFor();
   });
 
   it('gets a new page key when the old one is refused', async () => {
-    const { stub, visit } = await stage();
+    const { stub, page } = await stage();
     stub.world.failures = [401];
-    const { page } = await visit();
     await paste(page, 'ok@a.test');
     await page.getByRole('article').waitFor();
     expect(stub.world.calls.filter(({ what }) => what === 'POST page-key')).toHaveLength(2);

@@ -30,8 +30,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
   const stage = useStage();
 
   it('offers the download above the addresses, which are shown fifty at a time', async () => {
-    const { visit } = await stage();
-    const { page } = await visit({ viewport: { width: 1280, height: 800 } });
+    const { page } = await stage({ viewport: { width: 1280, height: 800 } });
     await verified(page);
     const button = await page.getByRole('button', { name: 'Download CSV' }).boundingBox();
     const table = await page.locator('.findings').boundingBox();
@@ -51,8 +50,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
   });
 
   it('names its reasons in the same order whatever list it is', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
+    const { page } = await stage();
     const titles = async (words: readonly string[]): Promise<readonly string[]> => {
       await verified(page, words.map((word, n) => `${word}-${n}@shop.test`).join('\n'));
       return page.locator('.reason').locator('.chip, .reason-title').allInnerTexts();
@@ -77,8 +75,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
   });
 
   it('is searched and filtered by status and reason, by the keyboard too', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
+    const { page } = await stage();
     await verified(page);
     await page.getByLabel('Search addresses').fill('NOBODY-1');
     await expect.poll(() => range(page)).toBe('1 to 8 of 8');
@@ -98,8 +95,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
   });
 
   it('shows what is known of one address, and of another instead', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
+    const { page } = await stage();
     await verified(page);
     await page.getByRole('button', { name: 'nobody-1@shop.test', exact: true }).click();
     const seen = page.getByLabel('What was seen');
@@ -112,8 +108,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
   });
 
   it('keeps the column headings in sight', async () => {
-    const { visit } = await stage();
-    const { page } = await visit({ viewport: { width: 1280, height: 600 } });
+    const { page } = await stage({ viewport: { width: 1280, height: 600 } });
     await verified(page);
     await page.locator('.findings tbody tr').nth(40).scrollIntoViewIfNeeded();
     const head = await page.getByRole('columnheader', { name: 'Reason' }).boundingBox();
@@ -121,8 +116,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
   });
 
   it('is downloaded with the chosen rows, and phone numbers are left as they are', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
+    const { page } = await stage();
     await verified(page);
     const rows = page.getByLabel('Rows in the file');
     await rows.selectOption('Unknown');
@@ -145,8 +139,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
   });
 
   it('is downloaded as a workbook', async () => {
-    const { visit } = await stage();
-    const { page, complaints } = await visit();
+    const { page, complaints } = await stage();
     await verified(page);
     await page.getByRole('radio', { name: 'Excel' }).check();
     const table = await openFile(new Blob([new Uint8Array(await saved(page))]), 'list.xlsx', FOUND);
@@ -159,8 +152,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
   });
 
   it('says of a row without an answer that it was not asked yet', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     stub.world.credits = 2;
     await page.goto('/lists');
     const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('ok-1@a.test\nok-2@a.test\n') };

@@ -34,8 +34,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
   const stage = useStage();
 
   it('by a pause finishes requests in progress, and costs no more than one uninterrupted run', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     const goOn = stopAt(stub, 30);
     await begin(page, 700);
     await page.getByText('120 of 700').waitFor();
@@ -51,8 +50,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
   });
 
   it('by six reloads is charged once, and says so', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     page.on('dialog', (dialog) => void dialog.accept());
     let goOn = stopAt(stub, 10);
     await begin(page, 100);
@@ -73,8 +71,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
   });
 
   it('when only its last bill is missing is settled by itself', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     stub.world.lines = (asked) => asked.map((email, index) => JSON.stringify({ index, email }));
     await begin(page, 3);
     await page.getByRole('button', { name: 'Try now' }).waitFor();
@@ -86,8 +83,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
   });
 
   it('by a failing service says so, shows no speed, and resumes by itself', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     stub.world.failures = Array.from({ length: 1_000 }, () => 500);
     await begin(page, 20);
     await page.getByText('The service cannot verify at the moment. Verification resumes by itself.').waitFor();
@@ -99,8 +95,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
   });
 
   it('before anything was sent, because the browser is offline, has cost nothing', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     // The page of a list has been loaded.
     await begin(page, 1);
     await isDone(page);
@@ -118,8 +113,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
   });
 
   it('by three losses of the network resumes each time, and is charged once', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     let goOn = stopAt(stub, 5);
     await begin(page, 30);
     for (let line = 5; line <= 15; line += 5) {
@@ -141,8 +135,7 @@ describe('a list in a second tab', IN_BROWSER, () => {
   const stage = useStage();
 
   it('says so, and shows the list when the first one has ended', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
+    const { stub, page } = await stage();
     const goOn = stopAt(stub, 2);
     await begin(page, 5);
     await page.getByText('2 of 5').waitFor();
@@ -166,8 +159,7 @@ describe('the lists of a browser', IN_BROWSER, () => {
   const stage = useStage();
 
   it('that stores nothing are refused with a clear message', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
+    const { page } = await stage();
     const content = `IDBFactory.prototype.open = () => { throw new DOMException('denied', 'SecurityError'); };`;
     await page.addInitScript({ content });
     await page.goto('/lists');
@@ -175,8 +167,7 @@ describe('the lists of a browser', IN_BROWSER, () => {
   });
 
   it("are deleted with their owner's account", async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
+    const { page } = await stage();
     await begin(page, 3);
     await isDone(page);
     await page.goto('/settings');
@@ -194,9 +185,7 @@ describe('a balance', IN_BROWSER, () => {
   const stage = useStage();
 
   it('that changed elsewhere is read again with the next price, and when the page gets the focus', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    await page.goto('/lists');
+    const { stub, page } = await stage({ at: '/lists' });
     await page.getByText('48,210 credits').waitFor();
     stub.world.credits = 2;
     const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(emails(3).join('\n')) };
