@@ -4,7 +4,8 @@ import type { CallEntry, CallLog } from '../../schema/pages-api.ts';
 import { accountPartOf, limiterOf } from '../access/key.ts';
 import type { Call } from '../base/call.ts';
 import { timeText } from '../base/time-text.ts';
-import { type LoggedCall, readCalls } from '../call-log/read-calls.ts';
+import { latestCalls } from '../call-log/latest-calls.ts';
+import type { LoggedCall } from '../call-log/read-calls.ts';
 import { listKeys } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
 import { homeOfSession } from './account-home.ts';
@@ -46,7 +47,7 @@ export async function showRequests(call: Call, session: Session, params: Params)
   const home = homeOfSession(call, session);
   const limiter = await limiterOf(await accountPartOf(account.id, database));
   const [calls, keys] = await Promise.all([
-    readCalls(home.db, { accountId: account.id, limiter }),
+    latestCalls(home.db, { accountId: account.id, limiter }, call.startedMs, call.waitUntil),
     listKeys({ accountId: account.id, by: person.id, home }),
   ]);
   const keyOf = ({ keyId, hint }: LoggedCall): string | null =>
