@@ -48,7 +48,7 @@ export class FeedbackWindow {
     else if (isAgain) this.#restMs = Math.min(REST_MS.longest, Math.max(REST_MS.first, this.#restMs * 2));
     if (hadEnough || isAgain) this.#restsUntil = now + this.#restMs;
     const left = hadEnough ? 1 : Math.max(1, others);
-    if (left >= this.size(now)) return;
+    if (!hadEnough && left >= this.size(now)) return;
     this.#size = left;
     this.#narrowedAt = hadEnough ? this.#restsUntil : now;
   }

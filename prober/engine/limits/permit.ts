@@ -117,9 +117,10 @@ export class Permit {
     const others = semaphore.inUse - 1;
     const wereOpen = accepted > 0 || lastEndAt > this.#start.atMs;
     const wasServed = servedAt > now - LATELY_MS;
+    const mayLinger = lastEndAt > this.#start.atMs - LINGERS_MS;
     const isOurs = {
       full: others > 0 || wasServed,
-      closed: others > 0 || lastEndAt > this.#start.atMs - LINGERS_MS,
+      closed: others > 0 || mayLinger,
       silent: wereOpen,
       named: others > 0 || wereOpen,
       rate: others > 0 || wasServed,
@@ -127,7 +128,8 @@ export class Permit {
       rcpt: wasServed,
     }[how];
     if (!isOurs || how === 'rcpt') return isOurs;
-    const hadEnough = how === 'mail' || (wasServed && (how === 'rate' || (how === 'full' && others === 0)));
+    const isAlone = others === 0 && !mayLinger;
+    const hadEnough = how === 'mail' || (wasServed && (how === 'rate' || (how === 'full' && isAlone)));
     this.#start.wasRefused = true;
     semaphore.window.narrow(others, this.#start.atMs, now, hadEnough);
     this.#limits.turnAway();

@@ -97,3 +97,34 @@ test("an account's open session serves it on while others' connections are refus
     for (const { outcome } of one) expect(outcome.kind).toMatch(/^(?:accepted|unprobed)$/);
   expect(refused.length).toBeLessThanOrEqual(10);
 });
+
+test.each([
+  [300, POSTFIX, 5_000],
+  [300, '421 Too many concurrent SMTP connections; please try again later.\r\n', 5_000],
+  [1_500, POSTFIX, 70_000],
+  [0, '421 4.3.2 Service not available\r\n', 70_000],
+])(
+  'a server of one connection that counts an ended one %i ms longer (%j) serves three accounts in turn',
+  async (lingersMs, refusal, withinMs) => {
+    const world = siteWorld();
+    const { clock } = world;
+    let taken: SessionRecord | null = null;
+    let freeAt = 0;
+    const { addresses } = tenants(world, 21, {
+      greeting: (session) => {
+        if (taken?.closed === true) [taken, freeAt] = [null, clock.now() + lingersMs];
+        if (taken !== null || clock.now() < freeAt) return [refusal, close];
+        taken = session;
+        return '220 mx.test ESMTP Postfix\r\n';
+      },
+      rcpt: byName,
+    });
+    const all = [0, 1, 2].map(async (account) => {
+      await new Promise<void>((resolve) => void clock.after(500 * account, resolve));
+      const own = addresses.slice(7 * account, 7 * account + 7);
+      expect(amiss(own, await world.probe(own, 90_000, account))).toEqual({});
+    });
+    await clock.finish(Promise.all(all));
+    expect(clock.now()).toBeLessThan(withinMs);
+  },
+);

@@ -26,12 +26,13 @@ export async function hintAtLast(env: Env, url: string, fingerprint: string): Pr
   const last = all.findLast((each) => each.fingerprint === fingerprint && each.url === url);
   if (last === undefined) return null;
   const day = new Date(last.atMs).toISOString().slice(0, 10);
-  return `These very addresses were verified on ${day}: the result is in ${last.output}. Verifying them again costs again.`;
+  return `These very addresses were verified on ${day}: the result was written to ${last.output}. Verifying them again costs again.`;
 }
 
-/** A disk that cannot keep it is no reason to fail: all is verified and written. */
+/** Its file has no other result any more. A disk that cannot keep it is no reason to fail: all is verified and written. */
 export async function keepFinished(env: Env, finished: Finished): Promise<void> {
-  const kept = [...(await finishedIn(env)), finished].slice(-MOST);
+  const others = (await finishedIn(env)).filter(({ output }) => output !== finished.output);
+  const kept = [...others, finished].slice(-MOST);
   await writePrivateFile(pathIn(env), `${JSON.stringify(kept)}\n`).catch(() => {});
 }
 

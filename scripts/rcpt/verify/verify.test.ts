@@ -98,7 +98,9 @@ describe('a list', () => {
     await give(name, text);
     const { err } = await verify([name, '-o', 'again.csv', ...more]);
     const [hint = '', plan = ''] = err.split('\n');
-    expect(hint).toMatch(/^These very addresses were verified on \d{4}-\d\d-\d\d: the result is in .*\/out\.csv\. /);
+    expect(hint).toMatch(
+      /^These very addresses were verified on \d{4}-\d\d-\d\d: the result was written to .*\/out\.csv\. /,
+    );
     expect(plan).toContain(name);
     expect(await readFile(join(folder, 'rcpt/verified.json'), 'utf8')).not.toMatch(/[abc]@|[xyz]\.test|svc_live/);
   });
@@ -112,6 +114,23 @@ describe('a list', () => {
     await give('other.csv', 'email\nA@x.test\n');
     const { code, err } = await verify(args, around);
     expect({ code, hints: err.includes('were verified') }).toEqual({ code: 0, hints: false });
+  });
+
+  test('that was verified is not said to be in a file that has another since', async () => {
+    await give('other.csv', 'email\nq@q.test\n');
+    await verify(['list.csv', '-o', 'out.csv']);
+    await verify(['other.csv', '-o', 'out.csv', '--force']);
+    expect((await verify(['list.csv', '-o', 'again.csv', '--dry-run'])).err).not.toContain('out.csv. ');
+    expect((await verify(['other.csv', '-o', 'again.csv', '--dry-run'])).err).toContain('out.csv. ');
+  });
+
+  test('without an address to ask is no list that was verified', async () => {
+    await give('none.csv', 'id,email\n1,\n');
+    for (const name of ['none.csv', 'list.csv'])
+      for (const out of ['out.csv', 'again.csv'])
+        expect((await verify([name, '-o', `${name[0]}${out}`, '--not-in', 'list.csv'])).err).not.toContain(
+          'verified on',
+        );
   });
 
   test.each(['', '{', 'null', '[null,{"fingerprint":1}]'])(

@@ -107,7 +107,7 @@ async function verifyWith(request: VerifyRequest, environment: Environment, repo
       journal,
     });
     isDone = ended.journal === null && ended.failure === null;
-    if (isDone && place !== null && request.addresses === null)
+    if (isDone && place !== null && request.addresses === null && list.scan.addresses.length > 0)
       await keepFinished(environment.env, {
         fingerprint: list.fingerprint,
         url: found.url,
