@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { xlsxOf } from '../../schema/lists/testing/xlsx.ts';
 import { PAGES } from './route/paths.ts';
 import { IN_BROWSER } from './testing/browser.ts';
+import { giveFile } from './testing/list-file.ts';
 import { useStage } from './testing/stage.ts';
 import { useOperatorKey } from './testing/stub-operators.ts';
 import type { StubState } from './testing/stub-service.ts';
@@ -18,11 +19,12 @@ type View = {
 };
 
 const CSV = 'Name,E-Mail\n=Ann,ok-1@shop.test\nBob,nobody-2@shop.test\nCy,later-3@shop.test\nDi,broken\n';
+const LONG = `${'ann.'.repeat(12)}long`;
 const fail = (path: string) => (world: StubState) => void world.answers.set(path, { status: 500, body: {} });
 
-async function giveFile(page: Page, csv: string): Promise<void> {
-  const buffer = Buffer.from(csv);
-  await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+async function askForLink(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Your email address').fill(email);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
 }
 
 const NAMED: readonly View[] = [
@@ -35,12 +37,9 @@ const NAMED: readonly View[] = [
     shows: 'Did you mean',
     prepare: (world) => {
       world.isSignedIn = false;
-      world.answers.set('POST sign-in', { status: 200, body: { didYouMean: `${'ann.'.repeat(12)}long@gmail.com` } });
+      world.answers.set('POST sign-in', { status: 200, body: { didYouMean: `${LONG}@gmail.com` } });
     },
-    act: async (page) => {
-      await page.getByLabel('Your email address').fill(`${'ann.'.repeat(12)}long@gmial.com`);
-      await page.getByRole('button', { name: 'Send me a link' }).click();
-    },
+    act: (page) => askForLink(page, `${LONG}@gmial.com`),
   },
   {
     name: 'sign in when only members get a link',
@@ -50,10 +49,7 @@ const NAMED: readonly View[] = [
       world.isSignedIn = false;
       world.answers.set('POST sign-in', { status: 202, body: { membersOnly: true, noGift: null } });
     },
-    act: async (page) => {
-      await page.getByLabel('Your email address').fill(`${'ann.'.repeat(12)}long@shop.example`);
-      await page.getByRole('button', { name: 'Send me a link' }).click();
-    },
+    act: (page) => askForLink(page, `${LONG}@shop.example`),
   },
   {
     name: 'verify',
@@ -69,25 +65,21 @@ const NAMED: readonly View[] = [
     name: 'a new list',
     path: '/lists',
     shows: 'Total, at most',
-    act: async (page) => {
-      await giveFile(page, CSV);
-    },
+    act: (page) => giveFile(page, CSV),
   },
   {
     name: 'a list of which nobody knows the column',
     path: '/lists',
     shows: 'Which column do you want to verify?',
-    act: async (page) => {
-      await giveFile(page, 'seller,buyer\nrep@us.test,ok@a.test\n');
-    },
+    act: (page) => giveFile(page, 'seller,buyer\nrep@us.test,ok@a.test\n'),
   },
   {
     name: 'a workbook',
     path: '/lists',
     shows: 'Total, at most',
     act: async (page) => {
-      const buffer = await xlsxOf({ People: [['mail'], ['ok@a.test']], Notes: [['mail'], ['ok@b.test']] });
-      await page.locator('input[type=file]').setInputFiles({ name: 'list.xlsx', mimeType: '', buffer });
+      const people = await xlsxOf({ People: [['mail'], ['ok@a.test']], Notes: [['mail'], ['ok@b.test']] });
+      await giveFile(page, people, 'list.xlsx');
       await page.getByLabel('Sheet of the workbook').waitFor();
     },
   },

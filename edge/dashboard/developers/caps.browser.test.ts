@@ -23,8 +23,11 @@ describe('caps of keys', IN_BROWSER, () => {
 
   it('are set when a live key is made, and for a live key alone', async () => {
     const { stub, page } = await stage({ at: '/developers' });
-    const dialog = page.locator('form').filter({ has: page.getByRole('button', { name: 'Create key' }) });
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New key' });
     await dialog.getByLabel('Name', { exact: true }).fill('Checkout');
+    expect(await dialog.getByLabel('Credits a day, at most').count()).toBe(0);
+    await dialog.getByLabel(/^Live:/).check();
     await dialog.getByLabel('Credits a day, at most').fill('250');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const post = {
@@ -32,8 +35,6 @@ describe('caps of keys', IN_BROWSER, () => {
       body: { kind: 'live', label: 'Checkout', caps: { dayCap: 250, monthCap: null } },
     };
     await expect.poll(() => stub.world.calls).toContainEqual(post);
-    await dialog.getByLabel(/^Test/).check();
-    expect(await dialog.getByLabel('Credits a day, at most').count()).toBe(0);
   });
 
   it('can be seen by a member, and not changed', async () => {

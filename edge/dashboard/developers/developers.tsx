@@ -34,7 +34,11 @@ export function Developers() {
         <Loaded load={keys.load.value} reload={() => void keys.reload()}>
           {({ keys: all }) => (
             <>
-              {all.length === 0 ? <NoKeys /> : <Keys keys={all} remove={setLeaving} />}
+              {all.length === 0 ? (
+                <p class="soft">No keys yet. Start with a test key: its calls cost nothing.</p>
+              ) : (
+                <Keys keys={all} remove={setLeaving} />
+              )}
               <Caps keys={all} reload={keys.reload} />
               <Forms keys={all} reload={keys.reload} />
             </>
@@ -63,15 +67,7 @@ export function Developers() {
   );
 }
 
-function NoKeys() {
-  return <p class="soft">No keys yet. Start with a test key: its calls cost nothing.</p>;
-}
-
 const KIND_WORDS = { live: 'Live', test: 'Test', form: 'Form', formtest: 'Form, test' } as const;
-
-function kindOf({ kind }: PageKeyEntry): string {
-  return KIND_WORDS[kind];
-}
 
 type KeysProps = { readonly keys: readonly PageKeyEntry[]; readonly remove: (key: PageKeyEntry) => void };
 
@@ -95,10 +91,10 @@ function Keys({ keys, remove }: KeysProps) {
           <th scope="row" class="wrap">
             {key.label}
             <span class="below">
-              {kindOf(key)}, ends in <code>{key.hint}</code>
+              {KIND_WORDS[key.kind]}, ends in <code>{key.hint}</code>
             </span>
           </th>
-          <td>{kindOf(key)}</td>
+          <td>{KIND_WORDS[key.kind]}</td>
           <td>
             <code>…{key.hint}</code>
           </td>

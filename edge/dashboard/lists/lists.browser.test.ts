@@ -5,6 +5,7 @@ import { xlsxOf } from '../../../schema/lists/testing/xlsx.ts';
 import { RESULT_COLUMNS } from '../../../schema/lists/columns/result-columns.ts';
 import * as account from '../testing/stub-account.ts';
 import { IN_BROWSER } from '../testing/browser.ts';
+import { giveFile, isDone, verifyFile } from '../testing/list-file.ts';
 import { useStage } from '../testing/stage.ts';
 import type { Stub } from '../testing/stub-service.ts';
 
@@ -12,29 +13,21 @@ const emails = (count: number, word = 'ok') => Array.from({ length: count }, (_,
 
 async function choose(page: Page, name: string, text: string): Promise<void> {
   await page.goto('/lists');
-  const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
-  await page.locator('input[type=file]').setInputFiles(file);
+  await giveFile(page, text, name);
   await page.getByText('Total, at most').waitFor();
-}
-
-async function begin(page: Page, text: string): Promise<void> {
-  await choose(page, 'list.csv', text);
-  await page.getByRole('button', { name: /^Verify / }).click();
 }
 
 /** Begins a list of this many addresses, whose response stops after a line. @returns lets it go on */
 async function beginAndStop(stub: Stub, page: Page, count: number, line: number): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   stub.world.stop = { line, until: promise };
-  await begin(page, emails(count).join('\n'));
+  await verifyFile(page, emails(count).join('\n'));
   await page.getByText(`${line} of ${count}`).waitFor();
   return () => {
     stub.world.stop = null;
     resolve(undefined);
   };
 }
-
-const isDone = (page: Page) => page.getByText('Every address has a result.').waitFor();
 
 async function downloaded(page: Page): Promise<string> {
   const saved = page.waitForEvent('download');
@@ -98,18 +91,14 @@ describe('a list', IN_BROWSER, () => {
           .waitFor();
         expect(await page.getByText('Total, at most').count()).toBe(0);
       }
-      await page
-        .locator('input[type=file]')
-        .first()
-        .setInputFiles({ name: 'none.csv', mimeType: 'text/csv', buffer: Buffer.of() });
+      await giveFile(page, '', 'none.csv');
       await page.getByRole('alert').filter({ hasText: '“none.csv” is empty.' }).waitFor();
     }
   });
 
   it('asks which of two columns is meant before it counts, and lets the reader change it', async () => {
     const { page } = await stage({ at: '/lists' });
-    const buffer = Buffer.from('seller,buyer\nrep@us.test,ok@a.test\nrep@us.test,ok@b.test\n');
-    await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    await giveFile(page, 'seller,buyer\nrep@us.test,ok@a.test\nrep@us.test,ok@b.test\n');
     await page.getByText('Which column do you want to verify?').waitFor();
     expect(await page.getByRole('button', { name: /^Verify / }).count()).toBe(0);
     const header = page.getByLabel('The first row names the columns');
@@ -125,8 +114,7 @@ describe('a list', IN_BROWSER, () => {
   it('reads the sheet of a workbook that is chosen, after a reload too', async () => {
     const { stub, page } = await stage({ at: '/lists' });
     const people = [['mail'], ['ok-1@a.test'], ['ok-2@a.test']];
-    const buffer = await xlsxOf({ Notes: [['mail'], ['notes@a.test']], People: people });
-    await page.locator('input[type=file]').setInputFiles({ name: 'list.xlsx', mimeType: '', buffer });
+    await giveFile(page, await xlsxOf({ Notes: [['mail'], ['notes@a.test']], People: people }), 'list.xlsx');
     await page.getByRole('button', { name: 'Verify 1 address' }).waitFor();
     await page.getByLabel('Sheet of the workbook').selectOption('People');
     await page.getByRole('button', { name: 'Verify 2 addresses' }).click();
@@ -150,7 +138,7 @@ describe('a list', IN_BROWSER, () => {
 
   it('that was verified, or begun, is named before it is paid again, whatever file its addresses stand in', async () => {
     const { stub, page } = await stage();
-    await begin(page, emails(3).join('\n'));
+    await verifyFile(page, emails(3).join('\n'));
     await isDone(page);
     await choose(
       page,
@@ -169,7 +157,7 @@ describe('a list', IN_BROWSER, () => {
     await isDone(page);
     expect(stub.world.asked).toHaveLength(3);
     stub.world.credits = 150;
-    await begin(page, emails(300, 'some').join('\n'));
+    await verifyFile(page, emails(300, 'some').join('\n'));
     await page.getByText('Not enough credits').waitFor();
     await choose(page, 'list.csv', emails(300, 'some').join('\n'));
     await page.getByText('100 of them are answered there, and are not paid again if you go on there.').waitFor();
@@ -180,7 +168,7 @@ describe('a list', IN_BROWSER, () => {
   it('pauses when the credits are used up, and goes on where it was', async () => {
     const { stub, page } = await stage();
     stub.world.credits = 150;
-    await begin(page, emails(300).join('\n'));
+    await verifyFile(page, emails(300).join('\n'));
     await page.getByText('Not enough credits').waitFor();
     await page.getByText(`The account has ${stub.world.credits} credits.`).waitFor();
     stub.world.credits = 1_000;
@@ -207,7 +195,7 @@ describe('a list', IN_BROWSER, () => {
   it('retries deferred addresses at a price shown separately', async () => {
     const { stub, page } = await stage();
     stub.world.waitS = 1;
-    await begin(page, [...emails(3), ...emails(2, 'later')].join('\n'));
+    await verifyFile(page, [...emails(3), ...emails(2, 'later')].join('\n'));
     await page.getByRole('button', { name: 'Retry 2 deferred addresses: at most 2 credits' }).click();
     await expect.poll(() => stub.world.asked.length, { timeout: 10_000 }).toBe(7);
     await isDone(page);
@@ -216,7 +204,7 @@ describe('a list', IN_BROWSER, () => {
   it('says when deferred addresses are retried, and can be downloaded meanwhile', async () => {
     const { stub, page } = await stage();
     stub.world.waitS = 3_600;
-    await begin(page, [...emails(3), ...emails(2, 'later')].join('\n'));
+    await verifyFile(page, [...emails(3), ...emails(2, 'later')].join('\n'));
     await page.getByRole('button', { name: 'Retry 2 deferred addresses' }).click();
     await page.getByText(/2 deferred addresses, next try at .*\d\d:\d\d/).waitFor();
     expect((await downloaded(page)).match(/later-\d@shop\.test,unknown/g)).toHaveLength(2);
@@ -243,7 +231,7 @@ describe('a list', IN_BROWSER, () => {
 
   it('is not shown to another account, and is gone when it is deleted', async () => {
     const { stub, page } = await stage();
-    await begin(page, emails(5).join('\n'));
+    await verifyFile(page, emails(5).join('\n'));
     await isDone(page);
     const address = page.url();
     const other = { ...account.SIGNED_IN, account: { id: 'acc_2', name: 'Other', role: 'owner', lowBalanceAt: 0 } };
@@ -262,7 +250,7 @@ describe('a list', IN_BROWSER, () => {
 
   it('comes back with every row in its place, and its own columns as they were', async () => {
     const { page } = await stage();
-    await begin(page, 'a;mail;b\n=1+1;ok@a.test;"x;""y"""\n;nobody@a.test\n@SUM;OK@a.test;-3\n3;broken;\n4;;\n');
+    await verifyFile(page, 'a;mail;b\n=1+1;ok@a.test;"x;""y"""\n;nobody@a.test\n@SUM;OK@a.test;-3\n3;broken;\n4;;\n');
     await isDone(page);
     const rows = (await downloaded(page)).replace('\uFEFF', '').trimEnd().split('\r\n');
     expect(
@@ -284,7 +272,10 @@ describe('a list', IN_BROWSER, () => {
 
   it('stands in a table with what came of it and its file, and leads with that on its own page', async () => {
     const { stub, page } = await stage();
-    await begin(page, ['email', ...emails(3), 'OK-0@shop.test', ...emails(2, 'nobody'), 'later@shop.test'].join('\n'));
+    await verifyFile(
+      page,
+      ['email', ...emails(3), 'OK-0@shop.test', ...emails(2, 'nobody'), 'later@shop.test'].join('\n'),
+    );
     await isDone(page);
     const [first] = await page.getByRole('main').getByRole('region').all();
     expect(await first?.getByRole('heading').innerText()).toBe('Outcome');

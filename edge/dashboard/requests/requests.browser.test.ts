@@ -12,9 +12,9 @@ describe('the log of calls', IN_BROWSER, () => {
     for (const words of [
       /Shop, production In progress 500 – –/,
       /019ac5f0-\S+ Shop, production 200 Answered 500 462 ?26 returned 8,412/,
-      /402 Too few credits, or a cap ?NO_CREDITS 500 0 61/,
-      /Sign-up form 200 Answered 1 1 730/,
-      /429 Too many requests × 1,312 ?RATE_LIMITED – 0 2/,
+      /402 Too few credits, or a cap ?NO_CREDITS 500 0 9/,
+      /Sign-up form 200 Answered 1 1 8,412/,
+      /429 Too many requests × 1,312 ?RATE_LIMITED – 0 9/,
       /A deleted key, …x7Qa 401 Key refused/,
       /These pages 499 Caller left 3 0 ?3 returned/,
     ])

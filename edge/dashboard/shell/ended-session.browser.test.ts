@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IN_BROWSER } from '../testing/browser.ts';
+import { giveFile } from '../testing/list-file.ts';
 import { useStage } from '../testing/stage.ts';
 
 describe('a session that has ended', IN_BROWSER, () => {
@@ -36,8 +37,7 @@ describe('a session that has ended', IN_BROWSER, () => {
 
   it('holds a list that is under way, says so, and goes on with it after signing in, charged once', async () => {
     const { stub, page } = await stage({ at: '/lists' });
-    const buffer = Buffer.from('a@shop.test\nb@shop.test\nc@shop.test\n');
-    await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    await giveFile(page, 'a@shop.test\nb@shop.test\nc@shop.test\n');
     const verify = page.getByRole('button', { name: /^Verify / });
     await verify.waitFor();
     stub.world.isSignedIn = false;

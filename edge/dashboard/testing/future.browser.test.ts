@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { futureLines } from '../../../schema/testing/future-service.ts';
 import { IN_BROWSER } from './browser.ts';
+import { isDone, verifyFile } from './list-file.ts';
 import { useStage } from './stage.ts';
 
 // Pages that are still open when the service has been renewed: its new words are shown, counted and written.
@@ -27,11 +28,8 @@ describe('pages that are older than the service', IN_BROWSER, () => {
   it('verify a list once, and download it with the new words', async () => {
     const { stub, page } = await stage();
     stub.world.lines = futureLines;
-    await page.goto('/lists');
-    const buffer = Buffer.from(`email\n${EMAILS.join('\n')}\n`);
-    await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
-    await page.getByRole('button', { name: /^Verify / }).click();
-    await page.getByText('Every address has a result.').waitFor();
+    await verifyFile(page, `email\n${EMAILS.join('\n')}\n`);
+    await isDone(page);
     await page.getByRole('button', { name: /Not yet known/ }).waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
@@ -44,10 +42,7 @@ describe('pages that are older than the service', IN_BROWSER, () => {
     const { stub, page } = await stage();
     const body = { error: 'The account is paused.', code: 'ACCOUNT_PAUSED' };
     stub.world.answers.set('POST verify', { status: 402, body });
-    await page.goto('/lists');
-    const buffer = Buffer.from(EMAILS.join('\n'));
-    await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
-    await page.getByRole('button', { name: /^Verify / }).click();
+    await verifyFile(page, EMAILS.join('\n'));
     await page.getByText('The account is paused.').waitFor();
     expect(await page.getByText('Not enough credits').count()).toBe(0);
   });

@@ -18,11 +18,15 @@ const DAY_MS = 86_400_000;
 const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 const day = (days: number): string => ago(days).slice(0, 10);
 
+const ANN = 'ann@shop.example';
+const LARGER = { credits: 50_000, amount: 17_500, currency: 'EUR' };
+const SMALLER = { credits: 5_000, amount: 2_500, currency: 'EUR' };
+
 const FEATURES = {
   buying: {
     packs: [
-      { id: 'small', credits: 5_000, amount: 2_500, currency: 'EUR' },
-      { id: 'middle', credits: 50_000, amount: 17_500, currency: 'EUR' },
+      { id: 'small', ...SMALLER },
+      { id: 'middle', ...LARGER },
       { id: 'large', credits: 500_000, amount: 95_000, currency: 'EUR' },
     ],
   },
@@ -41,7 +45,7 @@ export const SIGNED_OUT: Me = { signedIn: false, features: FEATURES };
 export const SIGNED_IN: Me = {
   signedIn: true,
   features: FEATURES,
-  person: { id: 'p_1', email: 'ann@shop.example' },
+  person: { id: 'p_1', email: ANN },
   account: { id: 'acc_1', name: 'Shop', role: 'owner', lowBalanceAt: 1_000 },
   accounts: [
     { id: 'acc_1', name: 'Shop', role: 'owner' },
@@ -49,48 +53,38 @@ export const SIGNED_IN: Me = {
   ],
 };
 
+const OWN = { madeBy: ANN, mayDelete: true };
+
 export const KEYS: readonly PageKeyEntry[] = [
   {
+    ...OWN,
     id: 'key_1',
     kind: 'live',
     label: 'Shop, production',
     hint: 'k3Xq',
     createdAt: ago(200),
     lastUsed: day(0),
-    madeBy: 'ann@shop.example',
-    mayDelete: true,
     caps: { dayCap: 5_000, monthCap: 50_000, spentToday: 4_112, spentThisMonth: 31_890 },
   },
   {
+    ...OWN,
     id: 'key_2',
     kind: 'live',
     label: 'Newsletter',
     hint: '9fQa',
     createdAt: ago(40),
     lastUsed: day(3),
-    madeBy: 'ann@shop.example',
-    mayDelete: true,
     caps: { dayCap: null, monthCap: null, spentToday: null, spentThisMonth: null },
   },
+  { ...OWN, id: 'key_3', kind: 'test', label: 'CI', hint: 'Zz81', createdAt: ago(12), lastUsed: null },
   {
-    id: 'key_3',
-    kind: 'test',
-    label: 'CI',
-    hint: 'Zz81',
-    createdAt: ago(12),
-    lastUsed: null,
-    madeBy: 'ann@shop.example',
-    mayDelete: true,
-  },
-  {
+    ...OWN,
     id: 'key_4',
     kind: 'form',
     label: 'Sign-up form',
     hint: '2Ru4',
     createdAt: ago(3),
     lastUsed: day(0),
-    madeBy: 'ann@shop.example',
-    mayDelete: true,
     form: {
       origins: ['https://shop.example', 'http://localhost:3000'],
       creditsPerDay: 500,
@@ -104,71 +98,53 @@ export const KEYS: readonly PageKeyEntry[] = [
 
 export function newKey(kind: PageKeyEntry['kind'], label: string): NewPageKey {
   const key = `svc_${kind}_8sKq0Lr2vYw4Tz6Bn1Mx3Cf5Dg7Hj9Pa0Qe2Ru4`;
-  return {
-    id: `key_${Date.now()}`,
-    kind,
-    label,
-    hint: key.slice(-4),
-    createdAt: ago(0),
-    lastUsed: null,
-    madeBy: 'ann@shop.example',
-    mayDelete: true,
-    key,
-  };
+  return { ...OWN, id: `key_${Date.now()}`, kind, label, hint: key.slice(-4), createdAt: ago(0), lastUsed: null, key };
 }
 
 export function balanceOf(credits: number): PageBalance {
   return { credits, expiresAt: ago(-300), held: { batches: 0, credits: 0 }, noGift: null };
 }
 
-/** A list of 4,000 addresses: its requests two days ago, one an hour, newest first. */
-const LIST_ROWS: PageStatement['rows'] = Array.from({ length: 16 }, (_, index) => {
-  const isReturn = index % 2 === 0;
-  const at = `${day(2)}T${String(23 - index).padStart(2, '0')}:00:00Z`;
-  return {
-    at,
-    kind: isReturn ? ('return' as const) : ('hold' as const),
-    ref: `list_${Math.floor(index / 2)}`,
-    delta: isReturn ? 20 : -500,
-    balance: 48_667,
-    batch: { addresses: 500, held: 500, returned: 20, state: 'settled' as const, list: 'a list' },
-  };
-});
+type Row = PageStatement['rows'][number];
+
+/** The two rows of a settled batch, its return above its hold. */
+function batchRows(
+  ref: string,
+  returnedAt: string,
+  heldAt: string,
+  balance: number,
+  batch: Row['batch'],
+): readonly Row[] {
+  const { held = 0, returned } = batch ?? {};
+  return [
+    { at: returnedAt, kind: 'return', ref, delta: returned ?? 0, balance, batch },
+    { at: heldAt, kind: 'hold', ref, delta: -held, balance: balance - (returned ?? 0), batch },
+  ];
+}
+
+/** A list of 4,000 addresses: its requests two days ago, with two rows an hour apart each, newest first. */
+const LIST_ROWS = Array.from({ length: 8 }, (_, index) => {
+  const at = (hour: number): string => `${day(2)}T${String(hour - 2 * index).padStart(2, '0')}:00:00Z`;
+  const batch = { addresses: 500, held: 500, returned: 20, state: 'settled', list: 'a list' } as const;
+  return batchRows(`list_${index}`, at(23), at(22), 48_667, batch);
+}).flat();
 
 export const STATEMENT: PageStatement = {
   rows: [
-    {
-      at: ago(0),
-      kind: 'return',
-      ref: 'b_3',
-      delta: 31,
-      balance: 48_210,
-      batch: { addresses: 500, held: 488, returned: 31, state: 'settled', list: null },
-    },
-    {
-      at: ago(0),
-      kind: 'hold',
-      ref: 'b_3',
-      delta: -488,
-      balance: 48_179,
-      batch: { addresses: 500, held: 488, returned: 31, state: 'settled', list: null },
-    },
-    {
-      at: ago(1),
-      kind: 'return',
-      ref: 'b_2',
-      delta: 120,
-      balance: 48_667,
-      batch: { addresses: 120, held: 120, returned: 120, state: 'returned', list: null },
-    },
-    {
-      at: ago(1),
-      kind: 'hold',
-      ref: 'b_2',
-      delta: -120,
-      balance: 48_547,
-      batch: { addresses: 120, held: 120, returned: 120, state: 'returned', list: null },
-    },
+    ...batchRows('b_3', ago(0), ago(0), 48_210, {
+      addresses: 500,
+      held: 488,
+      returned: 31,
+      state: 'settled',
+      list: null,
+    }),
+    ...batchRows('b_2', ago(1), ago(1), 48_667, {
+      addresses: 120,
+      held: 120,
+      returned: 120,
+      state: 'returned',
+      list: null,
+    }),
     ...LIST_ROWS,
     { at: ago(12), kind: 'hold', ref: day(12), delta: -1_333, balance: 48_667, batch: null },
     { at: ago(20), kind: 'purchase', ref: 'ord_77', delta: 50_000, balance: 50_100, batch: null },
@@ -193,6 +169,7 @@ export const USAGE: Usage = {
 };
 
 const asked = { key: 'key_1', hint: null, code: null, entries: 500, charged: 462, returned: 26, ms: 8_412, times: 1 };
+const refused = { ...asked, charged: 0, returned: 0, ms: 9 };
 /** An id for each row. */
 const requestId = (n: number): string => `019ac5f0-7d3e-7a4b-9c21-5f0e8d1c2a${n}0`;
 
@@ -200,62 +177,27 @@ export const CALLS: CallLog = {
   rows: [
     { ...asked, at: ago(0), requestId: requestId(1), status: null, charged: null, returned: null, ms: null },
     { ...asked, at: ago(0), requestId: requestId(2), status: 200 },
+    { ...refused, at: ago(0.1), requestId: requestId(3), status: 402, code: 'NO_CREDITS' },
+    { ...asked, at: ago(1), requestId: requestId(4), key: 'key_4', status: 200, entries: 1, charged: 1, returned: 0 },
     {
-      ...asked,
-      at: ago(0.1),
-      requestId: requestId(3),
-      status: 402,
-      code: 'NO_CREDITS',
-      charged: 0,
-      returned: 0,
-      ms: 61,
-    },
-    {
-      ...asked,
-      at: ago(1),
-      requestId: requestId(4),
-      key: 'key_4',
-      status: 200,
-      entries: 1,
-      charged: 1,
-      returned: 0,
-      ms: 730,
-    },
-    {
-      ...asked,
+      ...refused,
       at: ago(2),
       requestId: requestId(5),
       status: 429,
       code: 'RATE_LIMITED',
       entries: null,
-      charged: 0,
-      returned: 0,
-      ms: 2,
       times: 1_312,
     },
     {
-      ...asked,
+      ...refused,
       at: ago(3),
       requestId: requestId(6),
       key: null,
       hint: 'x7Qa',
       status: 401,
       code: 'UNAUTHORIZED',
-      charged: 0,
-      returned: 0,
-      ms: 9,
     },
-    {
-      ...asked,
-      at: ago(4),
-      requestId: requestId(7),
-      key: 'page',
-      status: 499,
-      entries: 3,
-      charged: 0,
-      returned: 3,
-      ms: 1_100,
-    },
+    { ...asked, at: ago(4), requestId: requestId(7), key: 'page', status: 499, entries: 3, charged: 0, returned: 3 },
   ],
   next: null,
   labels: { key_1: 'Shop, production', key_2: 'Newsletter', key_3: 'CI', key_4: 'Sign-up form' },
@@ -269,58 +211,23 @@ export const PAPERS = {
 };
 
 export const ORDERS: readonly OrderEntry[] = [
-  {
-    id: 'ord_77',
-    state: 'paid',
-    credits: 50_000,
-    amount: 17_500,
-    currency: 'EUR',
-    createdAt: ago(20),
-    orderedBy: 'ann@shop.example',
-  },
-  {
-    id: 'ord_76',
-    state: 'open',
-    credits: 5_000,
-    amount: 2_500,
-    currency: 'EUR',
-    createdAt: ago(33),
-    orderedBy: null,
-  },
+  { ...LARGER, id: 'ord_77', state: 'paid', createdAt: ago(20), orderedBy: ANN },
+  { ...SMALLER, id: 'ord_76', state: 'open', createdAt: ago(33), orderedBy: null },
 ];
 
 export const PEOPLE: People = {
   people: [
-    { id: 'p_1', email: 'ann@shop.example', role: 'owner', joinedAt: ago(300) },
+    { id: 'p_1', email: ANN, role: 'owner', joinedAt: ago(300) },
     { id: 'p_2', email: 'bob@shop.example', role: 'member', joinedAt: ago(90) },
   ],
   invitations: [
-    {
-      id: 'inv_1',
-      email: 'cleo@shop.example',
-      role: 'member',
-      invitedBy: 'ann@shop.example',
-      createdAt: ago(1),
-      expiresAt: ago(-6),
-    },
+    { id: 'inv_1', email: 'cleo@shop.example', role: 'member', invitedBy: ANN, createdAt: ago(1), expiresAt: ago(-6) },
   ],
 };
 
 export const SESSIONS: readonly SessionEntry[] = [
-  {
-    id: 's_1',
-    current: true,
-    lastUsed: ago(0),
-    by: 'link',
-    device: 'Firefox on Linux',
-  },
-  {
-    id: 's_2',
-    current: false,
-    lastUsed: ago(3),
-    by: 'passkey',
-    device: 'Safari on iPhone',
-  },
+  { id: 's_1', current: true, lastUsed: ago(0), by: 'link', device: 'Firefox on Linux' },
+  { id: 's_2', current: false, lastUsed: ago(3), by: 'passkey', device: 'Safari on iPhone' },
 ];
 
 export const PASSKEYS: readonly PasskeyEntry[] = [

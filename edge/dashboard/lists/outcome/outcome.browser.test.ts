@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { IN_BROWSER } from '../../testing/browser.ts';
+import { isDone, verifyFile } from '../../testing/list-file.ts';
 import { useStage } from '../../testing/stage.ts';
 import { FOUND, openFile } from '../reading/open-file.ts';
 
@@ -10,11 +11,8 @@ const WORDS = ['ok', 'nobody', 'blocked', 'later'];
 const LIST = `mail;phone;note\n${Array.from({ length: 120 }, (_, n) => `${WORDS[n % 4]}-${n}@shop.test;+49 30 ${n};=1+1\n`).join('')}`;
 
 async function verified(page: Page, text = LIST): Promise<void> {
-  await page.goto('/lists');
-  const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
-  await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('button', { name: /^Verify / }).click();
-  await page.getByText('Every address has a result.').waitFor();
+  await verifyFile(page, text);
+  await isDone(page);
 }
 
 async function saved(page: Page): Promise<Buffer> {
@@ -154,12 +152,9 @@ describe('the outcome of a list', IN_BROWSER, () => {
   it('says of a row without an answer that it was not asked yet', async () => {
     const { stub, page } = await stage();
     stub.world.credits = 2;
-    await page.goto('/lists');
-    const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('ok-1@a.test\nok-2@a.test\n') };
-    await page.locator('input[type=file]').setInputFiles(file);
     const until = new Promise<undefined>(() => {});
     stub.world.stop = { line: 1, until };
-    await page.getByRole('button', { name: /^Verify / }).click();
+    await verifyFile(page, 'ok-1@a.test\nok-2@a.test\n');
     await page.getByText('1 of 2').waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('none');
     await expect.poll(() => firstRow(page)).toContain('ok-2@a.test');

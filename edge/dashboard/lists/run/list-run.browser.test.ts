@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { IN_BROWSER } from '../../testing/browser.ts';
+import { giveFile, isDone, verifyFile } from '../../testing/list-file.ts';
 import { useStage } from '../../testing/stage.ts';
 import type { Stub } from '../../testing/stub-service.ts';
 
@@ -9,12 +10,7 @@ import type { Stub } from '../../testing/stub-service.ts';
 const HAS = 48_210;
 const emails = (count: number, word = 'ok') => Array.from({ length: count }, (_, n) => `${word}-${n}@shop.test`);
 
-async function begin(page: Page, count: number): Promise<void> {
-  await page.goto('/lists');
-  const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(emails(count).join('\n')) };
-  await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('button', { name: /^Verify / }).click();
-}
+const begin = (page: Page, count: number): Promise<void> => verifyFile(page, emails(count).join('\n'));
 
 /** Answers stop before this line; null: nowhere. @returns lets those go on that have */
 function stopAt(stub: Stub, line: number | null): () => void {
@@ -22,8 +18,6 @@ function stopAt(stub: Stub, line: number | null): () => void {
   stub.world.stop = line === null ? null : { line, until: promise };
   return () => resolve(undefined);
 }
-
-const isDone = (page: Page) => page.getByText('Every address has a result.').waitFor();
 
 /** What the page says that the list has cost, line by line. */
 async function costOf(page: Page): Promise<string> {
@@ -100,8 +94,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
     await begin(page, 1);
     await isDone(page);
     await page.getByRole('link', { name: 'Lists', exact: true }).first().click();
-    const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(emails(300).join('\n')) };
-    await page.locator('input[type=file]').setInputFiles(file);
+    await giveFile(page, emails(300).join('\n'));
     await page.getByRole('button', { name: 'Verify 300 addresses' }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Verify 300 addresses' }).click();
@@ -188,8 +181,7 @@ describe('a balance', IN_BROWSER, () => {
     const { stub, page } = await stage({ at: '/lists' });
     await page.getByText('48,210 credits').waitFor();
     stub.world.credits = 2;
-    const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(emails(3).join('\n')) };
-    await page.locator('input[type=file]').setInputFiles(file);
+    await giveFile(page, emails(3).join('\n'));
     await page.getByText('The account has 2 credits').waitFor();
     stub.world.credits = 7;
     await page.evaluate("dispatchEvent(new Event('focus'))");
