@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey } from './access/key.ts';
 import { mintKey, SECRETS, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
+import { sendOnSocket } from './testing/send-on-socket.ts';
 
 // Requests repeated under an Idempotency-Key, end to end, with callers that disconnect, Workers that die and a D1 that
 // fails.
@@ -66,17 +67,7 @@ async function sweep(): Promise<void> {
 /** Begins a request that runs until its deadline, on a socket that can be reset. */
 async function beginSilent(customer: Customer, accept = '*/*'): Promise<Socket> {
   const body = JSON.stringify({ emails: SILENT });
-  const socket = connect(Number(edge.url.port), edge.url.hostname);
-  socket.on('error', () => {});
-  const head = [
-    'POST /api/v1/verify HTTP/1.1',
-    `Host: ${edge.url.host}`,
-    `Authorization: Bearer ${customer.key}`,
-    'Idempotency-Key: k',
-    `Accept: ${accept}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const socket = await sendOnSocket(edge, customer, body, ['Idempotency-Key: k', `Accept: ${accept}`]);
   await expect.poll(() => keyRow(customer)).not.toBeNull();
   return socket;
 }

@@ -1,7 +1,7 @@
-import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
 import { newForm } from './testing/form.ts';
+import { sendOnSocket } from './testing/send-on-socket.ts';
 
 // Callers that disconnect, and batches that reach their deadline.
 
@@ -11,25 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-/** Sends a verify request over a socket of its own, so that it can be reset. */
-async function send(
-  customer: Customer,
-  body: string,
-  headers: readonly string[] = [],
-  length = Buffer.byteLength(body),
-): Promise<Socket> {
-  const socket = connect(Number(edge.url.port), edge.url.hostname);
-  socket.on('error', () => {});
-  const head = [
-    'POST /api/v1/verify HTTP/1.1',
-    `Host: ${edge.url.host}`,
-    `Authorization: Bearer ${customer.key}`,
-    `Content-Length: ${length}`,
-    ...headers,
-  ];
-  await new Promise((sent) => socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, sent));
-  return socket;
-}
+const send = (customer: Customer, ...request: [body: string, headers?: readonly string[], length?: number]) =>
+  sendOnSocket(edge, customer, ...request);
 
 async function holds(customer: Customer): Promise<unknown> {
   const db = await edge.db();
@@ -45,6 +28,22 @@ async function fleetSeen(): Promise<{ dispatched: number; cancelled: number }> {
 }
 
 const silent = JSON.stringify({ emails: ['a@good.test', 'b@silent.test', 'c@dead.test'] });
+/** Ten credits, of which it was charged none. */
+const REFUNDED = {
+  balance: 10,
+  rows: [
+    ['hold', -3],
+    ['return', 3],
+  ],
+};
+
+/** Begins a request that runs until its deadline. @returns once the fleet has it, and what the fleet saw before */
+async function beginSilent(customer: Customer) {
+  const before = await fleetSeen();
+  const socket = await send(customer, silent);
+  await expect.poll(async () => (await fleetSeen()).dispatched).toBe(before.dispatched + 1);
+  return { socket, before };
+}
 
 it('callers that leave are no fault of ours, however they leave: they are counted apart', async () => {
   const customer = await edge.customer(20);
@@ -116,42 +115,23 @@ describe('a caller that closes the connection, as a browser does with a page tha
 describe('a caller that resets the connection', () => {
   it('during probing gets a full refund, and the job is cancelled', async () => {
     const customer = await edge.customer(10);
-    const before = await fleetSeen();
-    const socket = await send(customer, silent);
-    await expect.poll(async () => (await fleetSeen()).dispatched).toBe(before.dispatched + 1);
+    const { socket, before } = await beginSilent(customer);
     socket.resetAndDestroy();
-    expect(await edge.settled(customer.accountId)).toEqual({
-      balance: 10,
-      rows: [
-        ['hold', -3],
-        ['return', 3],
-      ],
-    });
+    expect(await edge.settled(customer.accountId)).toEqual(REFUNDED);
     await expect.poll(async () => (await fleetSeen()).cancelled).toBe(before.cancelled + 1);
   });
 
   it('gets a full refund even if D1 fails at first: the work continues without it', async () => {
     const customer = await edge.customer(10);
-    const before = await fleetSeen();
-    const socket = await send(customer, silent);
-    await expect.poll(async () => (await fleetSeen()).dispatched).toBe(before.dispatched + 1);
+    const { socket } = await beginSilent(customer);
     await edge.fail({ d1Before: 2 });
     socket.resetAndDestroy();
-    expect(await edge.settled(customer.accountId)).toEqual({
-      balance: 10,
-      rows: [
-        ['hold', -3],
-        ['return', 3],
-      ],
-    });
+    expect(await edge.settled(customer.accountId)).toEqual(REFUNDED);
   });
 
   it('before the body ended was never charged', async () => {
     const customer = await edge.customer(10);
-    const socket = connect(Number(edge.url.port), edge.url.hostname);
-    socket.on('error', () => {});
-    const head = `POST /api/v1/verify HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${customer.key}\r\nContent-Length: 500\r\n\r\n`;
-    await new Promise((sent) => socket.write(`${head}{"emails":["a@good.test"`, sent));
+    const socket = await send(customer, '{"emails":["a@good.test"', [], 500);
     socket.resetAndDestroy();
     // A later request has been through every step that the first could have taken.
     expect((await edge.verify(customer.key, ['a@good.test'])).status).toBe(200);
