@@ -36,9 +36,9 @@ function addressOf(said: string): { readonly known: Known; readonly broken: Read
     if (mark === '!') broken.add(host);
     const [found] = Object.entries(OUTCOMES).filter(([one]) => one === name);
     if (found === undefined) continue;
-    // Only a domain with a published MX can have a private one.
-    const evidence = { ...seen(found[1]), mx: name === 'private' ? 1 : 0 };
-    heard.push({ from: member(host), evidence, isImplicit: name === 'invented' });
+    // Each report has a row of its own, with or without MX.
+    const evidence = { ...seen(found[1]), mx: 500 + heard.length };
+    heard.push({ from: member(host), evidence, isImplicit: name === 'invented' || name === 'denied' });
   }
   const losses = tried.length - heard.length;
   return { known: { heard, tried, losses }, broken };

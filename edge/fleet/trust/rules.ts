@@ -29,7 +29,7 @@ export const NO_MX = 0;
 export type Heard = {
   readonly from: HostRef;
   readonly evidence: LinkEvidence;
-  /** The host knows no MX: a server it reached is at the domain's own address, which a resolver may have invented. */
+  /** The host knows no MX: any server it reached is at the domain's own address, which a resolver may have invented. */
   readonly isImplicit: boolean;
 };
 
@@ -91,7 +91,7 @@ function answered(best: Heard, heard: readonly Heard[]): Decision {
 /** What two hosts agree on. If they found different things missing, the one that found most of the domain counts. */
 function agreed(counted: readonly Heard[]): Decision | null {
   const alike = counted.filter((one) => counted.some((other) => other !== one && doubtOf(other) === doubtOf(one)));
-  const found = alike.find(({ evidence }) => evidence.mx !== NO_MX) ?? alike[0];
+  const found = alike.find(({ isImplicit }) => !isImplicit) ?? alike[0];
   return found === undefined ? null : final(found);
 }
 
