@@ -1,3 +1,4 @@
+import type { CallEntry } from '../../schema/pages-api.ts';
 import type { ErrorCode } from '../../schema/words/error-codes.ts';
 import { idIsOfForm } from '../base/call.ts';
 import { NOW_MS } from '../ledger/clock.ts';
@@ -5,23 +6,12 @@ import { readRings } from './ring.ts';
 
 // The log of an account's calls: those that held credits, from their holds, and the others from its rings.
 
-/** A call of the log, newest first. */
-export type LoggedCall = {
+/** A call of the log. */
+export type LoggedCall = Omit<CallEntry, 'at' | 'requestId' | 'key'> & {
   readonly at: number;
   readonly id: string;
-  /** Of a call that held credits: its key's id, or `page`. */
+  /** Of a call that held credits: its key's id, or `page`. Of another call `hint` says either. */
   readonly keyId: string | null;
-  /** Of another call: its key's last four characters, or `page`. */
-  readonly hint: string | null;
-  /** Null while it is under way, and if its Worker was lost. */
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly entries: number | null;
-  /** Credits; null while it is under way. */
-  readonly charged: number | null;
-  readonly returned: number | null;
-  readonly ms: number | null;
-  readonly times: number;
 };
 
 /** Of the account's servers and pages; and as many that strangers cause, who so push out none of the others. */
