@@ -146,15 +146,12 @@ export type PageKeyEntry = {
   /** Whether the reader may delete it: owners all, members what members made. */
   readonly mayDelete: boolean;
   /** Of a live key alone: credits that it may spend, a day and a month (UTC), and has spent or holds. Null: no cap. */
-  readonly caps?: {
-    readonly dayCap: number | null;
-    readonly monthCap: number | null;
-    readonly spentToday: number | null;
-    readonly spentThisMonth: number | null;
-  };
+  readonly caps?: KeyCaps & { readonly spentToday: number | null; readonly spentThisMonth: number | null };
   /** Of a form's key alone: it is public. */
   readonly form?: FormSettings & { readonly key: string };
 };
+/** Credits that a live key may spend, a day and a month (UTC); null: any number. */
+export type KeyCaps = { readonly dayCap: number | null; readonly monthCap: number | null };
 /** The only answer that ever has the key itself, but for a form's. */
 export type NewPageKey = PageKeyEntry & { readonly key: string };
 /** A key for these pages' own calls of the public API. */

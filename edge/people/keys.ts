@@ -1,3 +1,4 @@
+import type { KeyCaps } from '../../schema/pages-api.ts';
 import type { KeyKind, Role } from '../../schema/words/stored.ts';
 import { hashKey, hintOf } from '../access/key.ts';
 import { mintKey } from '../access/mint.ts';
@@ -26,14 +27,12 @@ type Row = {
   readonly lastUsedDay: number;
   /** For a form's key, which is public: the key and its settings, as JSON. */
   readonly form: string | null;
-} & Caps & {
+} & KeyCaps & {
     /** Null without a cap. What its open batches hold is spent too. */
     readonly spentToday: number | null;
     readonly spentThisMonth: number | null;
   };
-/** Credits that a live key may spend, a day and a month (UTC); null: any number. */
-export type Caps = { readonly dayCap: number | null; readonly monthCap: number | null };
-const NO_CAPS: Caps = { dayCap: null, monthCap: null };
+const NO_CAPS: KeyCaps = { dayCap: null, monthCap: null };
 export type OwnKey = Row & {
   /** An email address; null if an operator made it, or it is unknown. */
   readonly madeBy: string | null;
@@ -82,7 +81,7 @@ type NewKey = {
   readonly label: string;
   readonly id?: string;
   readonly form?: object;
-  readonly caps?: Caps | undefined;
+  readonly caps?: KeyCaps | undefined;
 };
 
 /** An account, the person who asks (null: an operator), and its database; the directory is the first of all. */
@@ -143,7 +142,11 @@ export async function changeFormKey(
 }
 
 /** Caps a live key of an account. @returns false if there is none with this id */
-export async function capKey({ accountId, home }: Asked, keyId: string, { dayCap, monthCap }: Caps): Promise<boolean> {
+export async function capKey(
+  { accountId, home }: Asked,
+  keyId: string,
+  { dayCap, monthCap }: KeyCaps,
+): Promise<boolean> {
   return (await home.db.prepare(CAP).bind(accountId, keyId, dayCap, monthCap).first()) !== null;
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PageKeyEntry } from '../../../schema/pages-api.ts';
+import type { KeyCaps, PageKeyEntry } from '../../../schema/pages-api.ts';
 import { useAction } from '../parts/action.ts';
 import { Form } from '../parts/form.tsx';
 import { TextField } from '../parts/text-field.tsx';
@@ -7,8 +7,6 @@ import { call } from '../session/api.ts';
 import { signedIn } from '../session/me.ts';
 import { count, credits } from '../words/numbers.ts';
 
-/** Credits that a live key may spend; null: any number. */
-export type KeyCaps = { readonly dayCap: number | null; readonly monthCap: number | null };
 export const NO_CAPS: KeyCaps = { dayCap: null, monthCap: null };
 
 type Props = { readonly keys: readonly PageKeyEntry[]; readonly reload: () => Promise<void> };
