@@ -8,7 +8,7 @@ import {
   type RelayDenied,
 } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
-import type { Complaint } from '../limits/complaint.ts';
+import type { Complaint } from '../meaning/complaint.ts';
 import { MEANINGS } from '../meaning/rules/meanings.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import type { SessionFailure } from '../smtp/failure.ts';

@@ -1,12 +1,11 @@
-/** Why a server gets a cool-down: it was asked too much, or it has put us on a block list. */
-export type CoolDownCause = 'asked_too_much' | 'blocked';
+import type { RestCause } from '../meaning/complaint.ts';
 
 const HOUR_MS = 3_600_000;
 
 export const COOL_DOWNS = {
   asked_too_much: { firstMs: 30_000, longestMs: 900_000 },
   blocked: { firstMs: HOUR_MS, longestMs: 4 * HOUR_MS },
-} as const satisfies Record<CoolDownCause, { firstMs: number; longestMs: number }>;
+} as const satisfies Record<RestCause, { firstMs: number; longestMs: number }>;
 
 /** Exponential back-off: each cool-down is twice as long as the one before, and each success halves the next. */
 export class CoolDown {
@@ -19,7 +18,7 @@ export class CoolDown {
   }
 
   /** Starts one; during one only `blocked` counts: sessions already open say nothing new. @returns whether it did */
-  begin(cause: CoolDownCause, now: number): boolean {
+  begin(cause: RestCause, now: number): boolean {
     const { firstMs, longestMs } = COOL_DOWNS[cause];
     if (this.#until > now && (cause !== 'blocked' || this.#lastMs >= firstMs)) return false;
     this.#lastMs = Math.min(longestMs, Math.max(firstMs, this.#lastMs * 2));

@@ -2,8 +2,7 @@ import type { EngineObserver, Seat } from '../ports/observer.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Semaphore } from './semaphore.ts';
-import type { Complaint } from './complaint.ts';
-import type { CoolDownCause } from './cool-down.ts';
+import type { Complaint, RestCause } from '../meaning/complaint.ts';
 import type { Start } from './token-bucket.ts';
 import type { UnknownRecipients } from './unknown-recipients.ts';
 import type { Server } from './servers.ts';
@@ -153,7 +152,7 @@ export class Permit {
   }
 
   /** Starts a cool-down of the address, and of its provider if several of its addresses have one. */
-  #rest(why: CoolDownCause): boolean {
+  #rest(why: RestCause): boolean {
     const now = this.#now();
     if (!this.server.coolDown.begin(why, now)) return false;
     const provider = this.#provider;

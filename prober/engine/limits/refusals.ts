@@ -1,6 +1,7 @@
 import { keepLatest } from '../../../schema/keep-latest.ts';
 import type { Account } from '../ports/ports.ts';
-import { CoolDown, type CoolDownCause } from './cool-down.ts';
+import type { RestCause } from '../meaning/complaint.ts';
+import { CoolDown } from './cool-down.ts';
 
 // Refusals of us at RCPT. A gateway serves many customers, and one customer's policy is not the gateway's: a single
 // refusal has no effect. Three domains of one account in a row, with nothing served in between, start a cool-down of
@@ -20,7 +21,7 @@ type Own = {
   /** It is over once the address is in another. */
   streak: number;
   /** No more than make a streak, each with what was said. */
-  readonly domains: Map<string, CoolDownCause>;
+  readonly domains: Map<string, RestCause>;
   readonly coolDown: CoolDown;
   lastAt: number;
 };
@@ -47,7 +48,7 @@ export class Refusals {
   }
 
   /** @param since the streak when the domain was first asked about @returns whether a cool-down has begun */
-  add(account: Account, domain: string, cause: CoolDownCause, now: number, since: number): boolean {
+  add(account: Account, domain: string, cause: RestCause, now: number, since: number): boolean {
     if (since !== this.#served) return false;
     this.#of ??= new Map();
     const own = this.#of.get(account) ?? { streak: since, domains: new Map(), coolDown: new CoolDown(), lastAt: now };
@@ -87,6 +88,6 @@ export class Refusals {
 }
 
 /** We are blocked only if every refusal says so. */
-function causeOf({ domains }: Own): CoolDownCause {
+function causeOf({ domains }: Own): RestCause {
   return [...domains.values()].every((cause) => cause === 'blocked') ? 'blocked' : 'asked_too_much';
 }

@@ -5,7 +5,8 @@ import type { Account } from '../ports/ports.ts';
 import type { LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { Semaphore, type SemaphoreOptions } from './semaphore.ts';
-import { CoolDown, type CoolDownCause } from './cool-down.ts';
+import type { RestCause } from '../meaning/complaint.ts';
+import { CoolDown } from './cool-down.ts';
 import { Refusals } from './refusals.ts';
 import { UnknownRecipients } from './unknown-recipients.ts';
 
@@ -40,7 +41,7 @@ export class Server {
   }
 
   /** Counts a cool-down of one of a provider's addresses. @returns whether the provider as a whole cools down now */
-  countCoolDown(ip: string, cause: CoolDownCause, now: number): boolean {
+  countCoolDown(ip: string, cause: RestCause, now: number): boolean {
     this.#resting ??= new Map();
     keepLatest(this.#resting, ip, now, RESTING_ADDRESSES);
     const recent = [...this.#resting.values()].filter((at) => at + RESTING_WITHIN_MS >= now);

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import type { Complaint } from '../limits/complaint.ts';
+import type { Complaint } from '../meaning/complaint.ts';
 import type { Silence } from './wire/connection.ts';
 
 /** Why there is no session in which to ask about anyone. */

@@ -1,4 +1,4 @@
-import { complaintOf } from '../limits/complaint.ts';
+import { complaintOf } from '../meaning/complaint.ts';
 import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { type RcptAnswer, type Second, secondControl, testable } from '../meaning/controls.ts';
 import { readReply } from '../meaning/outcome.ts';

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { helloCommand, RSET, STARTTLS } from './wire/command.ts';
 import { type Classify, outcomeBeforeRcpt, outcomeOfSilence, type ReadReply, readReply } from '../meaning/outcome.ts';
-import { type Complaint, complaintOf } from '../limits/complaint.ts';
+import { type Complaint, complaintOf } from '../meaning/complaint.ts';
 import type { Reply } from './wire/reply.ts';
 import { deniesMail } from '../meaning/denies-mail.ts';
 import { type Failed, failed } from './failure.ts';

@@ -1,4 +1,4 @@
-import { complaintOf } from '../limits/complaint.ts';
+import { complaintOf } from '../meaning/complaint.ts';
 import { readReply } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import { mailCommand, rcptCommand, RSET } from './wire/command.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { classify } from '../meaning/classify.ts';
+import { classify } from './classify.ts';
 import type { Stage } from '../ports/ports.ts';
-import { readReply } from '../meaning/outcome.ts';
+import { readReply } from './outcome.ts';
 import { type Complaint, complaintOf } from './complaint.ts';
 
 function complaintOfLine(stage: Stage, line: string): Complaint | null {

@@ -1,8 +1,10 @@
-import { MEANINGS } from '../meaning/rules/meanings.ts';
-import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
+import { MEANINGS } from './rules/meanings.ts';
+import { isAboutClient, type ReadReply } from './outcome.ts';
 import type { Stage } from '../ports/ports.ts';
 import type { Reply } from '../smtp/wire/reply.ts';
-import type { CoolDownCause } from './cool-down.ts';
+
+/** Why a server should rest: it was asked too much, or it has put us on a block list. */
+export type RestCause = 'asked_too_much' | 'blocked';
 
 /**
  * A reply that is about us and how we probe. `opening`: no recipient had been named yet, so the server speaks for
@@ -10,7 +12,7 @@ import type { CoolDownCause } from './cool-down.ts';
  */
 export type Complaint = {
   readonly when: 'opening' | 'rcpt';
-  readonly why: CoolDownCause;
+  readonly why: RestCause;
   /** It is about concurrent connections and nothing else. */
   readonly isAboutConcurrency?: true;
   /** It is a 4xx about how much we ask. */
