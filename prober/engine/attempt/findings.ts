@@ -139,12 +139,11 @@ export class Findings {
   }
 
   /** Records how a session went for this domain. */
-  report({ permit, watch }: Pick<Held, 'permit' | 'watch'>, result: SessionResult): void {
+  report({ permit }: Pick<Held, 'permit'>, result: SessionResult): void {
     const met = this.probe.job.failures.get(this.target.ip);
     // One that began before the failure says nothing about it.
     const isOlder = met !== undefined && refusesSender(met) && permit.startedAt <= met.atMs;
     if (result === 'served' && !isOlder) this.probe.job.failures.delete(this.target.ip);
-    watch?.hear(result);
     permit.report(this.probe.domain, result, this.since ?? permit.server.refusals.streak);
   }
 

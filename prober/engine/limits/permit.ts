@@ -1,4 +1,4 @@
-import type { EngineObserver, Seat } from '../ports/observer.ts';
+import type { EngineObserver, Seat, SessionEnd } from '../ports/observer.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Semaphore } from './semaphore.ts';
@@ -55,6 +55,7 @@ export class Permit {
   /** What it counts as, at the address and at its provider. */
   readonly #start: Start;
   #state: 'dialled' | 'accepted' | 'released' = 'dialled';
+  #how: SessionEnd = 'undecided';
 
   constructor(limits: Limits, request: Request, egress: Egress, server: Server, provider: Server | null) {
     const { seat, unknown } = provider ?? server;
@@ -139,12 +140,14 @@ export class Permit {
   report(domain: string, result: SessionResult, since: number): void {
     if (result === 'neutral') return;
     if (result === 'served') {
+      this.#how = 'served';
       this.server.servedAt = this.#now();
       this.server.refusals.end(this.account);
       this.server.coolDown.ease();
       this.#provider?.coolDown.ease();
       return;
     }
+    if (this.#how === 'undecided') this.#how = 'refused';
     const { when, why } = result;
     const hasBegun =
       when === 'opening' ? this.#rest(why) : this.server.refusals.add(this.account, domain, why, this.#now(), since);
@@ -177,6 +180,12 @@ export class Permit {
     const now = this.#now();
     const than = { account: this.account, fewer: now - this.#start.atMs >= SLICE_MS ? 1 : 2 };
     return this.semaphores.some((semaphore) => semaphore.isWanted(now, than));
+  }
+
+  /** A session that got through EHLO has ended. How its domains went is reported before. */
+  end(): void {
+    this.#limits.observer?.sessionEnded(this.seat, this.#how);
+    this.release('neutral');
   }
 
   release(result: SessionResult): void {

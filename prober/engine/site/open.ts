@@ -1,6 +1,7 @@
 import type { ClientContext } from './client-context.ts';
 import type { LimitDecision } from '../limits/connection-limits.ts';
 import type { Permit, Refusal } from '../limits/permit.ts';
+import type { SessionEnd } from '../ports/observer.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account, DrawsFor, Random } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
@@ -12,7 +13,6 @@ import { type Failed, failed, type SessionFailure } from '../smtp/failure.ts';
 import { openEarly } from '../smtp/pipeconnect.ts';
 import { openSession, type Session } from '../smtp/session.ts';
 import { dialTarget, type Target } from '../targets/targets.ts';
-import { SessionWatch } from './session-watch.ts';
 import type { Held, Task } from './worker.ts';
 
 /** The domain that a task is for. */
@@ -94,7 +94,6 @@ async function openPermitted(context: ClientContext, task: Task, permit: Permit)
   const { settings, pipeconnect, classify } = context;
   const { asker, target, patienceMs } = task;
   const { greetingMs, connectMs, commandMs } = settings.timeouts;
-  const watch = settings.observer === undefined ? null : new SessionWatch(settings.observer, permit.seat);
   const opening = {
     call: {
       dial: context.ports.dial,
@@ -120,7 +119,8 @@ async function openPermitted(context: ClientContext, task: Task, permit: Permit)
   };
   const opened = await (early === null ? openSession(opening) : openEarly(opening, early, onHello));
   if (opened.kind === 'failed') {
-    watch?.failed(opened.failure);
+    const end = endOf(opened.failure);
+    if (end !== null) settings.observer?.sessionEnded(permit.seat, end);
     if (!isCutShort(opened.failure, patienceMs, settings.timeouts))
       return giveBack(permit, opened, task, context.ports.clock.now());
     permit.release('neutral');
@@ -128,7 +128,15 @@ async function openPermitted(context: ClientContext, task: Task, permit: Permit)
     return noteFailure(asker.job.failures, target, cutShort, context.ports.clock.now());
   }
   if (early === null) onHello(opened.session);
-  return { kind: 'open', session: opened.session, permit, watch };
+  return { kind: 'open', session: opened.session, permit };
+}
+
+/** For the observer: no recipient could be asked about. Without a connection there was no session: null. */
+function endOf({ stage, cause, outcome, complaint }: SessionFailure): SessionEnd | null {
+  if (stage === 'limits' || stage === 'dial' || cause === 'no_route') return null;
+  if (cause === 'ended') return 'cut_off';
+  const isDeferral = outcome !== null && OUTCOMES[outcome.kind].defers && complaint === null;
+  return `${stage}_${isDeferral ? 'deferred' : cause}`;
 }
 
 /** Commands before the greeting, of a server that offered PIPECONNECT: not where that would be no session of its own. */

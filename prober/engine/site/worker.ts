@@ -3,7 +3,6 @@ import type { Session } from '../smtp/session.ts';
 import type { Failed } from '../smtp/failure.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Asker } from './open.ts';
-import type { SessionWatch } from './session-watch.ts';
 
 /** Something to be asked in one session for one domain. */
 export type Task = {
@@ -29,7 +28,6 @@ export type Held = {
   readonly kind: 'open';
   readonly session: Session;
   readonly permit: Permit;
-  readonly watch: SessionWatch | null;
 };
 
 /**
@@ -78,11 +76,10 @@ export class Worker {
 
   /** Its connection ends. How its tasks went is reported before. */
   end(fate: Exclude<Fate, 'hand_on'>): void {
-    const { session, watch, permit } = this.held;
+    const { session, permit } = this.held;
     if (fate === 'destroy') session.connection.destroy();
     else if (fate !== 'over') session.connection.quit();
-    watch?.ends();
-    permit.release('neutral');
+    permit.end();
     this.employer.ended();
   }
 }
