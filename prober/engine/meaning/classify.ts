@@ -39,9 +39,12 @@ const ACCEPTED: Classified = {
   by: 'code',
 };
 
+/** `saysNothing`: no statement is left without names. */
+type Told = { readonly read: Classified; readonly saysNothing: boolean };
+
 /** What replies mean, by their words without names: at most a thousand of 2 kB. */
-const said = new Map<string, Classified>();
-const SAID_MAX = 1_000;
+const told = new Map<string, Told>();
+const TOLD_MAX = 1_000;
 
 /**
  * What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in time and memory.
@@ -51,10 +54,10 @@ const SAID_MAX = 1_000;
 export function classify(stage: Stage, reply: Reply, recipient?: Recipient, sender?: string): Classified {
   if (Math.floor(reply.code / 100) === 2) return ACCEPTED;
   const text = readText(reply);
-  const named = withoutNames(text, recipient, sender);
+  const { read, saysNothing } = readNamed(stage, reply, withoutNames(text, recipient, sender));
   // The name is read as one where the rest says something.
-  const isOwnWord = recipient !== undefined && isWord(recipient.local) && saysNothing(gistOf(named));
-  return readNamed(stage, reply, isOwnWord ? withoutNames(text, recipient, sender, true) : named);
+  if (!saysNothing || recipient === undefined || !isWord(recipient.local)) return read;
+  return readNamed(stage, reply, withoutNames(text, recipient, sender, true)).read;
 }
 
 export const classifyFor =
@@ -62,26 +65,30 @@ export const classifyFor =
   (stage: Stage, reply: Reply, recipient?: Recipient): Classified =>
     classify(stage, reply, recipient, sender);
 
-function readNamed(stage: Stage, reply: Reply, named: string): Classified {
+function readNamed(stage: Stage, reply: Reply, named: string): Told {
   // A longer one may begin like another.
   if (!isReadWhole(reply)) return readWords(stage, reply, withoutIds(named));
   const command = `${stage} ${reply.code} ${reply.enhanced ?? ''} `;
   // Few servers put an id into a refusal, so most replies are found without a look for ids.
-  const repeated = said.get(command + named);
+  const repeated = told.get(command + named);
   if (repeated !== undefined) return repeated;
   const text = withoutIds(named);
   const key = command + text;
-  const known = said.get(key);
+  const known = told.get(key);
   if (known !== undefined) return known;
   const read = readWords(stage, reply, text);
-  if (said.size >= SAID_MAX) said.clear();
-  said.set(key, read);
+  if (told.size >= TOLD_MAX) told.clear();
+  told.set(key, read);
   return read;
 }
 
-function readWords(stage: Stage, reply: Reply, text: string): Classified {
-  const kind = Math.floor(reply.code / 100);
+function readWords(stage: Stage, reply: Reply, text: string): Told {
   const gist = gistOf(text);
+  return { read: readGist(stage, reply, text, gist), saysNothing: saysNothing(gist) };
+}
+
+function readGist(stage: Stage, reply: Reply, text: string, gist: string): Classified {
+  const kind = Math.floor(reply.code / 100);
   const words = specificRule(gist, reply.code);
   const base = {
     deferral: null,
