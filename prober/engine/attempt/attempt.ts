@@ -60,8 +60,8 @@ export class Attempt {
 
   /** Asks the rest in further sessions, if this server makes us wait. */
   callForHelp(): void {
-    if (!this.findings.site.budget.isSlow) return;
-    for (let { length } = this.findings.forNextSession(); length > 0 && this.#add(); length -= 1);
+    const helpers = this.findings.site.budget.helpersFor(this.findings.forNextSession().length);
+    while (this.#atWork <= helpers && this.#add());
   }
 
   /** A session failed beside others: there is one fewer from now on, or only one if the server complained. */

@@ -114,6 +114,16 @@ test.each([10, 400, 800])('a server whose replies take %i ms gets one session af
   expect(seen.most).toBe(1);
 });
 
+test.each([1_000, 2_000, 3_000])(
+  'a few addresses at a server that takes %i ms for each get two sessions',
+  async (replyMs) => {
+    const world = new MailWorld();
+    const server = world.domain('d.test', { rcpt: () => [wait(replyMs), GONE] });
+    expect(await world.outcomes(boxes(5))).toEqual(boxes(5).map(() => UNKNOWN));
+    expect(server.sessions.length).toBe(2);
+  },
+);
+
 test.each<[string, number, ScriptedReply]>([
   ['one session, and closes', 1, [close]],
   ['two sessions, and closes', 2, [close]],
