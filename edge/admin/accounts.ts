@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import type { Account, Accounts } from '../../schema/admin.ts';
+import * as z from 'zod';
+import { type Account, accountIdSchema, type Accounts, ACCOUNTS_MAX, searchSchema } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { accounts } from '../../schema/tables.ts';
 import {
@@ -20,17 +21,23 @@ import { listKeys } from '../people/keys.ts';
 import { listPeople } from '../people/people.ts';
 import { keyEntry } from './keys.ts';
 import { dayText, timeText } from '../base/time-text.ts';
-import { type Done, done, type Services } from './operation.ts';
+import { type Done, done, noAccount, type OfAccount, rowsUpTo, type Services } from './operation.ts';
 
 const REFUND_DAYS_SHOWN = 30;
-const ACCOUNTS_SHOWN = 100;
 /** A database that takes longer counts as down. */
 const D1_TIMEOUT_MS = 5_000;
+
+export const accountsAsked = z.strictObject({
+  limit: rowsUpTo(ACCOUNTS_MAX),
+  /** The `next` of the previous page. */
+  after: accountIdSchema.optional(),
+  search: searchSchema.optional(),
+});
 
 /** Opens an account under an id chosen by the operator; repeating it with the same name changes nothing. */
 export async function createAccount(
   services: Services,
-  params: { readonly account: string },
+  params: OfAccount,
   body: { readonly name: string },
 ): Promise<Done> {
   const { directory, nowMs } = services;
@@ -50,22 +57,15 @@ export async function createAccount(
   return done(account, inserted.length === 1 ? 201 : 200);
 }
 
-export async function showAccount(services: Services, params: { readonly account: string }): Promise<Done> {
+export async function showAccount(services: Services, params: OfAccount): Promise<Done> {
   const account = await readAccount(services, params.account);
-  if (account === undefined) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
+  if (account === undefined) throw noAccount(params.account);
   return done(account);
 }
 
 /** One page of the accounts, or of those that match a search, in id order, with what their owners see. */
-export async function listAccounts(
-  { directory }: Services,
-  params: {
-    readonly limit?: number | undefined;
-    readonly after?: string | undefined;
-    readonly search?: string | undefined;
-  },
-): Promise<Done> {
-  const { limit = ACCOUNTS_SHOWN, after = '', search = '' } = params;
+export async function listAccounts({ directory }: Services, asked: z.infer<typeof accountsAsked>): Promise<Done> {
+  const { limit, after = '', search = '' } = asked;
   const { rows, missing } = await readAccounts(directory, { after, search, rows: limit + 1 });
   const shown = rows.slice(0, limit);
   const page: Accounts = {
@@ -81,14 +81,12 @@ export async function listAccounts(
   return done(page);
 }
 
+type OwnerBody = { readonly email: string };
+
 /** Adds an owner by email address; existing owners stay. */
-export async function setOwner(
-  { db }: Services,
-  params: { readonly account: string },
-  { email }: { readonly email: string },
-): Promise<Done> {
+export async function setOwner({ db }: Services, params: OfAccount, { email }: OwnerBody): Promise<Done> {
   const added = await addOwner(db, params.account, email);
-  if (added === 'unknown_account') throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
+  if (added === 'unknown_account') throw noAccount(params.account);
   return done({ accountId: params.account, email, role: 'owner' }, added === 'added' ? 201 : 200);
 }
 

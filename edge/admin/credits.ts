@@ -1,19 +1,27 @@
-import type { CorrectedSide, Grant, Statement } from '../../schema/admin.ts';
+import * as z from 'zod';
+import {
+  accountIdSchema,
+  type CorrectedSide,
+  type Grant,
+  STATEMENT_ROWS_MAX,
+  type Statement,
+} from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { readBalance } from '../ledger/account.ts';
 import { correct } from '../ledger/correct.ts';
 import { buy, homeOfAccount } from '../ledger/home-of.ts';
 import { timeText } from '../base/time-text.ts';
 import { readStatement, shownRow } from '../ledger/statement.ts';
-import { type Done, done, type Services } from './operation.ts';
+import { type Done, done, noAccount, type OfAccount, rowsUpTo, type Services } from './operation.ts';
 
-type Params = { readonly account: string; readonly purchase: string };
+type Params = OfAccount & { readonly purchase: string };
+type GrantBody = { readonly credits: number };
 
 /** Books credits bought. Repeating it under its id changes nothing; another number under the same id is refused. */
 export async function grantCredits(
   { directory, nowMs }: Services,
   params: Params,
-  { credits }: { readonly credits: number },
+  { credits }: GrantBody,
 ): Promise<Done> {
   const bought = await buy(directory, { accountId: params.account, purchaseId: params.purchase, credits, nowMs });
   switch (bought.kind) {
@@ -23,7 +31,7 @@ export async function grantCredits(
     case 'conflict':
       return taken(params);
     case 'unknown_account':
-      throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
+      throw noAccount(params.account);
   }
 }
 
@@ -55,7 +63,7 @@ export async function correctCredits(
         `Account ${params.account} has ${corrected.balance} credits: ${0 - credits} cannot be taken back.`,
       );
     case 'unknown_account':
-      throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
+      throw noAccount(params.account);
   }
 }
 
@@ -84,18 +92,20 @@ function booked(
   return done(answer, isNew ? 201 : 200);
 }
 
-const ROWS_SHOWN = 100;
+export const statementAsked = z.strictObject({
+  account: accountIdSchema,
+  limit: rowsUpTo(STATEMENT_ROWS_MAX),
+  /** The `next` of the previous page. */
+  before: z.string().min(1).max(200).optional(),
+});
 
 /** One page of the account's ledger, newest first. */
-export async function showStatement(
-  { directory }: Services,
-  params: { readonly account: string; readonly limit?: number | undefined; readonly before?: string | undefined },
-): Promise<Done> {
+export async function showStatement({ directory }: Services, params: z.infer<typeof statementAsked>): Promise<Done> {
   const { db } = await homeOfAccount(directory, params.account);
   const [account, page] = await Promise.all([
     readBalance(db, params.account),
-    readStatement(db, params.account, params.limit ?? ROWS_SHOWN, params.before),
+    readStatement(db, params.account, params.limit, params.before),
   ]);
-  if (account === null) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
+  if (account === null) throw noAccount(params.account);
   return done({ rows: page.rows.map(shownRow), next: page.next } satisfies Statement);
 }

@@ -1,8 +1,8 @@
 import { and, asc, eq, ne } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import type { HostEntry } from '../../schema/admin.ts';
+import type * as z from 'zod';
+import type { HostEntry, hostBodySchema, hostStateBodySchema } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import type { PublicJwk } from '../../schema/jwk.ts';
 import type { HostState } from '../../schema/words/stored.ts';
 import { hosts } from '../../schema/tables.ts';
 import { enrolling, keyText } from '../join/enrol.ts';
@@ -10,7 +10,7 @@ import { publicSigningKeys } from '../fleet/keys/edge-keys.ts';
 import type { ConnectedHost, RememberedHost } from '../base/fleet-protocol.ts';
 import { within } from '../base/within.ts';
 import { timeText } from '../base/time-text.ts';
-import { type Done, done, type Services } from './operation.ts';
+import { type Done, done, type OfHost, type Services } from './operation.ts';
 
 /** A Fleet object answers in milliseconds unless it is in trouble. */
 const FLEET_ANSWERS_WITHIN_MS = 5_000;
@@ -18,15 +18,14 @@ const HOUR_MS = 3_600_000;
 const ENROL = enrolling('?1', 'WHERE true');
 const FIND = 'SELECT public_key AS publicKey, state FROM hosts WHERE id = ?1';
 
+type HostBody = z.infer<typeof hostBodySchema>;
+type StateBody = z.infer<typeof hostStateBodySchema>;
+
 /**
  * Enrols a host by its public key; repeating it with the same key changes nothing. A removed name may be enrolled again
  * with a new key: the old one stays refused.
  */
-export async function addHost(
-  services: Services,
-  { host }: { readonly host: string },
-  body: { readonly publicKey: PublicJwk },
-): Promise<Done> {
+export async function addHost(services: Services, { host }: OfHost, body: HostBody): Promise<Done> {
   const { db } = services;
   const key = keyText(body.publicKey);
   const [added, found] = await db.batch<{ readonly publicKey: string; readonly state: HostState }>([
@@ -123,11 +122,7 @@ async function askFleet({ fleet }: Services): Promise<View | undefined> {
   }
 }
 
-export async function setHostState(
-  services: Services,
-  params: { readonly host: string },
-  body: { readonly state: 'active' | 'draining' },
-): Promise<Done> {
+export async function setHostState(services: Services, params: OfHost, body: StateBody): Promise<Done> {
   const orm = drizzle(services.db);
   const changed = await orm
     .update(hosts)
@@ -141,7 +136,7 @@ export async function setHostState(
 }
 
 /** Removes a host for good. Its row stays, so that its key is known as withdrawn. */
-export async function removeHost(services: Services, params: { readonly host: string }): Promise<Done> {
+export async function removeHost(services: Services, params: OfHost): Promise<Done> {
   const changed = await drizzle(services.db)
     .update(hosts)
     .set({ state: 'removed' })

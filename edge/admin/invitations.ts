@@ -1,14 +1,12 @@
 import { RequestError } from '../../schema/errors.ts';
 import { endOthers, invite } from '../join/invitations.ts';
 import { timeText } from '../base/time-text.ts';
-import { type Done, done, type Services } from './operation.ts';
+import { type Done, done, type OfHost, type Services } from './operation.ts';
+
+type InvitationBody = { readonly hash: string; readonly again?: boolean };
 
 /** Lets the machine that presents the invitation with this hash become this host, once, within 15 minutes. */
-export async function inviteHost(
-  { db }: Services,
-  params: { readonly host: string },
-  body: { readonly hash: string; readonly again?: boolean },
-): Promise<Done> {
+export async function inviteHost({ db }: Services, params: OfHost, body: InvitationBody): Promise<Done> {
   const invited = await invite(db, params.host, body.hash);
   switch (invited.kind) {
     case 'invited':

@@ -4,7 +4,7 @@ import { RequestError } from '../../schema/errors.ts';
 import { homeOfAccount } from '../ledger/home-of.ts';
 import { type Asked, createKey as insertKey, type OwnKey } from '../people/keys.ts';
 import { dayText, timeText } from '../base/time-text.ts';
-import { type Done, done, type Services } from './operation.ts';
+import { type Done, done, noAccount, type OfKey, type Services } from './operation.ts';
 
 export function keyEntry(key: OwnKey, accountId: string): KeyEntry {
   const { id, label, hint, createdAt, lastUsedDay, madeBy } = key;
@@ -16,7 +16,7 @@ export function keyEntry(key: OwnKey, accountId: string): KeyEntry {
 async function askedOf({ directory }: Services, accountId: string): Promise<Asked> {
   const home = await homeOfAccount(directory, accountId);
   if ((await home.db.prepare('SELECT 1 FROM accounts WHERE id = ?1').bind(accountId).first()) === null)
-    throw new RequestError('NOT_FOUND', `No account ${accountId}.`);
+    throw noAccount(accountId);
   return { accountId, by: null, home };
 }
 
@@ -26,7 +26,7 @@ async function askedOf({ directory }: Services, accountId: string): Promise<Aske
  */
 export async function createKey(
   services: Services,
-  params: { readonly key: string },
+  params: OfKey,
   { accountId, label, caps }: z.infer<typeof keyBodySchema>,
 ): Promise<Done> {
   const asked = await askedOf(services, accountId);
@@ -38,7 +38,7 @@ export async function createKey(
 }
 
 /** Takes effect with the next request: every request proves its key in D1. */
-export async function deleteKey(services: Services, params: { readonly key: string }): Promise<Done> {
+export async function deleteKey(services: Services, params: OfKey): Promise<Done> {
   if (!(await inAny(services, 'DELETE FROM api_keys WHERE id = ?1 RETURNING id', params.key)))
     throw new RequestError('NOT_FOUND', `No key ${params.key}: it has been deleted, or never existed.`);
   return done({ id: params.key, deleted: true });

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import {
   accountBodySchema,
   accountIdSchema,
-  ACCOUNTS_MAX,
   correctionBodySchema,
   grantBodySchema,
   hostBodySchema,
@@ -11,22 +10,18 @@ import {
   keyBodySchema,
   keyIdSchema,
   optOutBodySchema,
-  ORDERS_MAX,
   ownerBodySchema,
   purchaseIdSchema,
-  searchSchema,
-  STATEMENT_ROWS_MAX,
 } from '../../schema/admin.ts';
-import { ORDER_FILTERS } from '../../schema/words/stored.ts';
 import { hostIdSchema } from '../../schema/enrolment.ts';
 import { type InputRoute, route } from '../base/route-input.ts';
-import { createAccount, listAccounts, setOwner, showAccount } from './accounts.ts';
-import { correctCredits, grantCredits, showStatement } from './credits.ts';
+import { accountsAsked, createAccount, listAccounts, setOwner, showAccount } from './accounts.ts';
+import { correctCredits, grantCredits, showStatement, statementAsked } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
 import { inviteHost } from './invitations.ts';
 import { createKey, deleteKey } from './keys.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
-import { listOrders, orderIdSchema } from './orders.ts';
+import { listOrders, ordersAsked } from './orders.ts';
 import type { Done, Services } from './operation.ts';
 import { showOverview } from './overview.ts';
 
@@ -42,32 +37,6 @@ const account = z.strictObject({ account: accountIdSchema });
 const key = z.strictObject({ key: keyIdSchema });
 const host = z.strictObject({ host: hostIdSchema });
 const purchase = z.strictObject({ account: accountIdSchema, purchase: purchaseIdSchema });
-const upTo = (max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,3}$/)
-    .transform(Number)
-    .pipe(z.int().min(1).max(max))
-    .optional();
-const accountsPage = z.strictObject({
-  limit: upTo(ACCOUNTS_MAX),
-  /** The `next` of the previous page. */
-  after: accountIdSchema.optional(),
-  search: searchSchema.optional(),
-});
-const ordersPage = z.strictObject({
-  account: accountIdSchema.optional(),
-  state: z.enum(ORDER_FILTERS, { error: `must be one of ${ORDER_FILTERS.join(', ')}` }).optional(),
-  limit: upTo(ORDERS_MAX),
-  /** The `next` of the previous page. */
-  before: orderIdSchema.optional(),
-});
-const page = z.strictObject({
-  account: accountIdSchema,
-  limit: upTo(STATEMENT_ROWS_MAX),
-  /** The `next` of the previous page. */
-  before: z.string().min(1).max(200).optional(),
-});
 
 /** Polled by pages, `status` and rollouts. These change nothing and reveal nothing about customers. */
 const POLLED: readonly string[] = [`${ADMIN_ROOT}/hosts`, `${ADMIN_ROOT}/overview`];
@@ -78,11 +47,11 @@ export function isPolled({ methods, path }: OperatorRoute): boolean {
 
 /** Everything an operator can do. PUT names what it creates, so that repeating it is harmless. */
 export const ROUTES: readonly OperatorRoute[] = [
-  route('GET', `${ADMIN_ROOT}/accounts`, { params: accountsPage, body: noBody }, listAccounts),
+  route('GET', `${ADMIN_ROOT}/accounts`, { params: accountsAsked, body: noBody }, listAccounts),
   route('PUT', `${ADMIN_ROOT}/accounts/:account`, { params: account, body: accountBodySchema }, createAccount),
   route('GET', `${ADMIN_ROOT}/accounts/:account`, { params: account, body: noBody }, showAccount),
   route('PUT', `${ADMIN_ROOT}/accounts/:account/owner`, { params: account, body: ownerBodySchema }, setOwner),
-  route('GET', `${ADMIN_ROOT}/accounts/:account/ledger`, { params: page, body: noBody }, showStatement),
+  route('GET', `${ADMIN_ROOT}/accounts/:account/ledger`, { params: statementAsked, body: noBody }, showStatement),
   route(
     'PUT',
     `${ADMIN_ROOT}/accounts/:account/grants/:purchase`,
@@ -97,7 +66,7 @@ export const ROUTES: readonly OperatorRoute[] = [
   ),
   route('PUT', `${ADMIN_ROOT}/keys/:key`, { params: key, body: keyBodySchema }, createKey),
   route('DELETE', `${ADMIN_ROOT}/keys/:key`, { params: key, body: noBody }, deleteKey),
-  route('GET', `${ADMIN_ROOT}/orders`, { params: ordersPage, body: noBody }, listOrders),
+  route('GET', `${ADMIN_ROOT}/orders`, { params: ordersAsked, body: noBody }, listOrders),
   route('GET', `${ADMIN_ROOT}/hosts`, { params: none, body: noBody }, listHosts),
   route('PUT', `${ADMIN_ROOT}/hosts/:host`, { params: host, body: hostBodySchema }, addHost),
   route('PUT', `${ADMIN_ROOT}/hosts/:host/state`, { params: host, body: hostStateBodySchema }, setHostState),

@@ -35,7 +35,7 @@ const resultsSchema = z.array(
   z.object({
     results: z.array(z.record(z.string(), z.unknown())),
     success: z.boolean(),
-    meta: z.looseObject({ duration: z.number(), rows_read: z.number(), rows_written: z.number() }),
+    meta: z.looseObject({ rows_read: z.number(), rows_written: z.number() }),
   }),
 );
 type Result = z.infer<typeof resultsSchema>[number];
@@ -82,7 +82,7 @@ class Statement {
 
 /** The part of D1's interface used outside the Worker. Each batch is one trip. */
 class LocalDatabase {
-  readonly used = { read: 0, written: 0, ms: 0 };
+  readonly used = { read: 0, written: 0 };
   readonly #mf: Miniflare;
   readonly #binding: string;
 
@@ -104,7 +104,6 @@ class LocalDatabase {
     for (const { meta } of results) {
       this.used.read += meta.rows_read;
       this.used.written += meta.rows_written;
-      this.used.ms += meta.duration;
     }
     return results;
   }
@@ -118,12 +117,10 @@ export function localDatabase(mf: Miniflare, binding: string): Database {
   return databaseSchema.parse(new LocalDatabase(mf, binding));
 }
 
-type Used = { readonly read: number; readonly written: number; readonly ms: number };
-
-/** The rows that a piece of work read and wrote through this database, as D1 counts and charges them, and D1's time. */
-export async function rowsOf(db: Database, work: () => Promise<unknown>): Promise<Used> {
+/** The rows that a piece of work read and wrote through this database, as D1 counts and charges them. */
+export async function rowsOf(db: Database, work: () => Promise<unknown>): Promise<LocalDatabase['used']> {
   if (!(db instanceof LocalDatabase)) throw new Error('Not a local database');
-  const { read, written, ms } = db.used;
+  const { read, written } = db.used;
   await work();
-  return { read: db.used.read - read, written: db.used.written - written, ms: db.used.ms - ms };
+  return { read: db.used.read - read, written: db.used.written - written };
 }

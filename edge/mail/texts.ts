@@ -58,8 +58,8 @@ ${origin}/settings
 export function lowBalanceMail(origin: string, to: string, account: string, credits: number): Mail {
   return {
     to,
-    subject: `${number(credits)} ${credits === 1 ? 'credit' : 'credits'} left in “${account}”`,
-    text: `The account “${account}” on ${hostOf(origin)} has ${number(credits)} ${credits === 1 ? 'credit' : 'credits'} left. A request that needs more than that is refused
+    subject: `${several(credits)} left in “${account}”`,
+    text: `The account “${account}” on ${hostOf(origin)} has ${several(credits)} left. A request that needs more than that is refused
 with 402 NO_CREDITS, and nothing is charged for it.
 
 Buy credits:
@@ -79,8 +79,8 @@ export function expiryMail(origin: string, to: string, account: string, credits:
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(expiresAt);
   return {
     to,
-    subject: `${number(credits)} ${credits === 1 ? 'credit' : 'credits'} in “${account}” will expire on ${day}`,
-    text: `The account “${account}” on ${hostOf(origin)} has ${number(credits)} ${credits === 1 ? 'credit' : 'credits'}, which will expire on ${day} (UTC).
+    subject: `${several(credits)} in “${account}” will expire on ${day}`,
+    text: `The account “${account}” on ${hostOf(origin)} has ${several(credits)}, which will expire on ${day} (UTC).
 Any purchase before then keeps all of them for another 12 months:
 
 ${origin}/balance
@@ -114,4 +114,8 @@ function hostOf(origin: string): string {
 
 function number(value: number): string {
   return value.toLocaleString('en-US');
+}
+
+function several(credits: number): string {
+  return `${number(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 }

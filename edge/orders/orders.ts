@@ -130,21 +130,10 @@ export async function listOrders(db: D1Database, accountId: string): Promise<rea
   return (await db.prepare(LIST).bind(accountId).all<Order>()).results;
 }
 
+type Found = Readonly<Record<'account' | 'before', string | null>> & { state: OrderFilter | null; rows: number };
+
 /** Orders of one account or of all, of one kind or of all, newest first, at most `rows`, after the order `before`. */
-export async function findOrders(
-  db: D1Database,
-  {
-    account,
-    state,
-    before,
-    rows,
-  }: {
-    readonly account: string | null;
-    readonly state: OrderFilter | null;
-    readonly before: string | null;
-    readonly rows: number;
-  },
-): Promise<readonly Order[]> {
+export async function findOrders(db: D1Database, { account, state, before, rows }: Found): Promise<readonly Order[]> {
   return (await db.prepare(find(account, state)).bind(account, before, rows).all<Order>()).results;
 }
 

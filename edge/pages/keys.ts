@@ -17,7 +17,7 @@ import {
 import type { Session } from '../people/sessions.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { homeOfSession } from './account-home.ts';
-import { type JsonResponse, answer, ownersOnly } from './route.ts';
+import { type Id, type JsonResponse, answer, ownersOnly, tooMany } from './route.ts';
 
 const label = words(64);
 export const keyBody = z.discriminatedUnion('kind', [
@@ -25,35 +25,26 @@ export const keyBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('test'), label }),
   z.strictObject({ kind: z.enum(['form', 'formtest']), label, form: formSettingsSchema }),
 ]);
+type KeyBody = z.infer<typeof keyBody>;
 /** Of a form's key, or of a live one. */
 export const keyChange = z.union([
   z.strictObject({ label, form: formSettingsSchema }),
   z.strictObject({ caps: capsSchema }),
 ]);
-export const keyParams = z.strictObject({ id: z.string() });
+type KeyChange = z.infer<typeof keyChange>;
 
 export async function showKeys(call: Call, session: Session): Promise<JsonResponse> {
   return answer({ keys: (await listKeys(asked(call, session))).map(keyEntry) });
 }
 
-export async function makeKey(
-  call: Call,
-  session: Session,
-  _params: object,
-  body: z.infer<typeof keyBody>,
-): Promise<JsonResponse> {
+export async function makeKey(call: Call, session: Session, _params: object, body: KeyBody): Promise<JsonResponse> {
   const made = await createKey(call.config, asked(call, session), body);
   if (made === null) throw new RequestError('CONFLICT', 'An account can have 50 keys: delete one that is not used.');
   return answer({ ...keyEntry(made), key: made.key } satisfies NewPageKey, 201);
 }
 
 /** Takes effect with the next check: each one reads what its key allows. */
-export async function updateKey(
-  call: Call,
-  session: Session,
-  { id }: z.infer<typeof keyParams>,
-  change: z.infer<typeof keyChange>,
-): Promise<JsonResponse> {
+export async function updateKey(call: Call, session: Session, { id }: Id, change: KeyChange): Promise<JsonResponse> {
   if ('caps' in change) {
     if (session.account.role !== 'owner') throw ownersOnly();
     if (await capKey(asked(call, session), id, change.caps)) return answer();
@@ -64,11 +55,7 @@ export async function updateKey(
 }
 
 /** Takes effect with the next request: every request proves its key in D1. */
-export async function removeKey(
-  call: Call,
-  session: Session,
-  { id }: z.infer<typeof keyParams>,
-): Promise<JsonResponse> {
+export async function removeKey(call: Call, session: Session, { id }: Id): Promise<JsonResponse> {
   switch (await deleteKey(asked(call, session), id)) {
     case 'deleted':
       return answer();
@@ -82,10 +69,7 @@ export async function removeKey(
 /** The key that the page itself uses for its calls. */
 export async function makePageKey(call: Call, session: Session): Promise<JsonResponse> {
   const made = await createPageKey(call.config, homeOfSession(call, session), session);
-  if (made === null)
-    throw new RequestError('RATE_LIMITED', 'Too many pages are open in this session. Close some, or wait.', {
-      'retry-after': '60',
-    });
+  if (made === null) throw tooMany('Too many pages are open in this session. Close some, or wait.', '60');
   return answer({ key: made.key, expiresAt: timeText(made.expiresAt) } satisfies PageKey, 201);
 }
 

@@ -1,7 +1,7 @@
-import { RequestError } from '../../schema/errors.ts';
 import { networkOf, prefixOf } from '../access/shield.ts';
 import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
+import { tooMany } from './route.ts';
 
 // How often someone without a key may call. If a counter cannot be reached the call passes, and the operator is told.
 
@@ -45,5 +45,5 @@ async function count(call: Call, counter: RateLimit, network: string, refusal: s
     log('error', 'pages_limit_unreachable', { requestId: call.id, ...describe(error) });
     return { success: true };
   });
-  if (!success) throw new RequestError('RATE_LIMITED', refusal, { 'retry-after': '60' });
+  if (!success) throw tooMany(refusal, '60');
 }

@@ -30,6 +30,7 @@ export const statementParams = z.strictObject({
   before: z.string().max(200).optional(),
 });
 export const usageParams = z.strictObject({ days: whole(DAYS_MAX).default(DAYS_SHOWN) });
+type UsageParams = z.infer<typeof usageParams>;
 
 export async function showBalance(call: Call, session: Session): Promise<JsonResponse> {
   const money = await readBalance(homeOfSession(call, session).db, session.account.id);
@@ -70,11 +71,7 @@ function batchEntry(batch: BatchFacts | undefined): StatementBatch | null {
   return { addresses, held, returned, state, list };
 }
 
-export async function showUsage(
-  call: Call,
-  session: Session,
-  { days }: z.infer<typeof usageParams>,
-): Promise<JsonResponse> {
+export async function showUsage(call: Call, session: Session, { days }: UsageParams): Promise<JsonResponse> {
   const { account, person } = session;
   const home = homeOfSession(call, session);
   const [rows, keys] = await Promise.all([

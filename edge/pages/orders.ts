@@ -28,12 +28,12 @@ import {
 import type { Session } from '../people/sessions.ts';
 import { comeBackTo } from '../dashboard/route/paths.ts';
 import { timeText } from '../base/time-text.ts';
-import { type JsonResponse, answer } from './route.ts';
+import { type Id, type JsonResponse, answer, tooMany } from './route.ts';
 import { pagesOrigin } from './sign-in.ts';
 
 /** `back`: where the customer wants to go on once it is paid. */
 export const orderBody = z.strictObject({ pack: z.string().max(32), back: z.string().max(100).optional() });
-export const orderParams = z.strictObject({ id: z.string() });
+type OrderBody = z.infer<typeof orderBody>;
 
 /** A returning customer's page polls every other second. */
 const ASK_REST_MS = 4_000;
@@ -47,16 +47,13 @@ export async function makeOrder(
   call: Call,
   { account, person }: Session,
   _params: object,
-  { pack: packId, back }: z.infer<typeof orderBody>,
+  { pack: packId, back }: OrderBody,
 ): Promise<JsonResponse> {
   const { config, env } = call;
   const pack = sells(config) ? config.PACKS.find(({ id }) => id === packId) : undefined;
   if (pack === undefined) throw new RequestError('NOT_FOUND', 'This is not for sale here.');
   const order = await placeOrder(env.DB, { accountId: account.id, personId: person.id, pack });
-  if (order === null)
-    throw new RequestError('RATE_LIMITED', 'Too many orders are unpaid. Pay one, or try again later.', {
-      'retry-after': '3600',
-    });
+  if (order === null) throw tooMany('Too many orders are unpaid. Pay one, or try again later.', '3600');
   try {
     const customer = await knownCustomer(call, account.id);
     const page = pagesOrigin(call) + (comeBackTo(back) ?? '/balance');
@@ -95,11 +92,7 @@ export async function openBilling(call: Call, { account }: Session): Promise<Jso
 }
 
 /** Ends an order that is not paid: its checkout can no longer be paid. One that was paid just now is booked. */
-export async function removeOrder(
-  call: Call,
-  { account }: Session,
-  { id }: z.infer<typeof orderParams>,
-): Promise<JsonResponse> {
+export async function removeOrder(call: Call, { account }: Session, { id }: Id): Promise<JsonResponse> {
   const { env, config, startedMs } = call;
   const { checkoutId } = await readOwn(env.DB, account.id, id);
   if (checkoutId === null || !hasStripe(config))
@@ -114,11 +107,7 @@ export async function removeOrder(
 }
 
 /** An order: while it is open Stripe is asked for its state, and where it is paid; then for its papers. */
-export async function showOrder(
-  call: Call,
-  { account }: Session,
-  { id }: z.infer<typeof orderParams>,
-): Promise<JsonResponse> {
+export async function showOrder(call: Call, { account }: Session, { id }: Id): Promise<JsonResponse> {
   const { env, config, startedMs, id: requestId } = call;
   const order = await readOwn(env.DB, account.id, id);
   if (order.state === 'open' && hasStripe(config) && (await claimOrder(env.DB, id, ASK_REST_MS)))
@@ -140,13 +129,5 @@ async function readOwn(db: D1Database, accountId: string, id: string): Promise<O
 }
 
 function orderEntry({ id, state, credits, amount, currency, createdAt, orderedBy }: Order): OrderEntry {
-  return {
-    id,
-    state,
-    credits,
-    amount,
-    currency,
-    createdAt: timeText(createdAt),
-    orderedBy,
-  };
+  return { id, state, credits, amount, currency, createdAt: timeText(createdAt), orderedBy };
 }

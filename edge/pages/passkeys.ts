@@ -22,7 +22,7 @@ import type { NewSession, Session } from '../people/sessions.ts';
 import { timeText } from '../base/time-text.ts';
 import { deviceOf } from './device.ts';
 import { countTry } from './limits.ts';
-import { type JsonResponse, answer } from './route.ts';
+import { type Id, type JsonResponse, answer } from './route.ts';
 import { enter, pagesOrigin } from './sign-in.ts';
 import {
   authenticationSchema,
@@ -33,7 +33,7 @@ import {
 } from './webauthn.ts';
 
 export const passkeyBody = z.strictObject({ label: words(64), registration: registrationSchema });
-export const passkeyParams = z.strictObject({ id: z.string() });
+type PasskeyBody = z.infer<typeof passkeyBody>;
 export const signInBody = z.strictObject({ authentication: authenticationSchema });
 
 export async function showPasskeys({ env }: Call, { person }: Session): Promise<JsonResponse> {
@@ -51,7 +51,7 @@ export async function makePasskey(
   call: Call,
   { person }: Session,
   _params: object,
-  { label, registration }: z.infer<typeof passkeyBody>,
+  { label, registration }: PasskeyBody,
 ): Promise<JsonResponse> {
   const { env, request } = call;
   const challenge = challengeOf(registration.response.clientDataJSON);
@@ -79,11 +79,7 @@ async function tellOfPasskey(call: Call, email: string): Promise<void> {
   }
 }
 
-export async function dropPasskey(
-  { env }: Call,
-  { person }: Session,
-  { id }: z.infer<typeof passkeyParams>,
-): Promise<JsonResponse> {
+export async function dropPasskey({ env }: Call, { person }: Session, { id }: Id): Promise<JsonResponse> {
   if (!(await removePasskey(env.DB, person.id, id))) throw new RequestError('NOT_FOUND', 'You have no such passkey.');
   return answer();
 }

@@ -13,17 +13,17 @@ import { refuseUnreachable } from '../people/unreachable.ts';
 import { timeText } from '../base/time-text.ts';
 import { homeOfSession } from './account-home.ts';
 import { countTry } from './limits.ts';
-import { type JsonResponse, answer, ownersOnly } from './route.ts';
+import { type Id, type JsonResponse, answer, idParams, ownersOnly, tooMany } from './route.ts';
 import { sentBy } from './sent.ts';
 import { mailer, pagesOrigin } from './sign-in.ts';
 
 const role = z.enum(ROLES);
 export const invitationBody = z.strictObject({ email: signInAddressSchema, role });
 export const roleBody = z.strictObject({ role });
-export const personParams = z.strictObject({ id: z.string() });
 /** `keys`: what happens to the keys that the person made. */
-export const leaverParams = z.strictObject({ id: z.string(), keys: z.enum(['stay', 'end']).default('stay') });
-type Params = z.infer<typeof personParams>;
+export const leaverParams = idParams.extend({ keys: z.enum(['stay', 'end']).default('stay') });
+type Leaver = z.infer<typeof leaverParams>;
+type RoleBody = z.infer<typeof roleBody>;
 
 export async function showPeople({ env }: Call, { account }: Session): Promise<JsonResponse> {
   const [people, invitations] = await Promise.all([
@@ -56,13 +56,7 @@ export async function sendInvitation(
     case 'already_in':
       throw new RequestError('CONFLICT', 'This person already belongs to the account.');
     case 'too_many':
-      throw new RequestError(
-        'RATE_LIMITED',
-        'Too many invitations are open or were sent to this address. Try again later.',
-        {
-          'retry-after': '3600',
-        },
-      );
+      throw tooMany('Too many invitations are open or were sent to this address. Try again later.', '3600');
     case 'invited': {
       const { invitation, token } = invited;
       try {
@@ -81,7 +75,7 @@ function invitationEntry({ createdAt, expiresAt, ...invitation }: Invitation): I
   return { ...invitation, createdAt: timeText(createdAt), expiresAt: timeText(expiresAt) };
 }
 
-export async function removeInvitation({ env }: Call, { account }: Session, { id }: Params): Promise<JsonResponse> {
+export async function removeInvitation({ env }: Call, { account }: Session, { id }: Id): Promise<JsonResponse> {
   if (!(await withdrawInvitation(env.DB, account.id, id)))
     throw new RequestError('NOT_FOUND', 'This invitation was accepted or withdrawn, or never existed.');
   return answer();
@@ -90,18 +84,14 @@ export async function removeInvitation({ env }: Call, { account }: Session, { id
 export async function changeRole(
   { env }: Call,
   { account, person }: Session,
-  { id }: Params,
-  { role: as }: z.infer<typeof roleBody>,
+  { id }: Id,
+  { role: as }: RoleBody,
 ): Promise<JsonResponse> {
   return outcome(await setRole(env.DB, account.id, id, as, person.id));
 }
 
 /** By an owner, or by the person themselves. */
-export async function removePerson(
-  call: Call,
-  session: Session,
-  { id, keys }: z.infer<typeof leaverParams>,
-): Promise<JsonResponse> {
+export async function removePerson(call: Call, session: Session, { id, keys }: Leaver): Promise<JsonResponse> {
   const leaver = { accountId: session.account.id, personId: id, home: homeOfSession(call, session).db };
   return outcome(await removeMember(call.env.DB, leaver, session.person.id, keys));
 }

@@ -38,6 +38,9 @@ export type PageRoute = Route & {
 /** The body of a call without input. */
 export const nothing = z.strictObject({}).optional();
 export const noParams = z.strictObject({});
+/** Of a path that names one thing. */
+export const idParams = z.strictObject({ id: z.string() });
+export type Id = z.infer<typeof idParams>;
 
 /** A route that anyone may call. */
 export function open<P, B>(
@@ -76,6 +79,10 @@ export function signedIn<P, B>(
 
 export function ownersOnly(): RequestError {
   return new RequestError('FORBIDDEN', 'Only an owner of this account can do this.');
+}
+
+export function tooMany(message: string, retryAfterS: string): RequestError {
+  return new RequestError('RATE_LIMITED', message, { 'retry-after': retryAfterS });
 }
 
 export function notSignedIn(): RequestError {

@@ -1,4 +1,4 @@
-import { keyBody, keyChange, keyParams, makeKey, makePageKey, removeKey, showKeys, updateKey } from './keys.ts';
+import { keyBody, keyChange, makeKey, makePageKey, removeKey, showKeys, updateKey } from './keys.ts';
 import {
   accountChange,
   accountChoice,
@@ -11,14 +11,13 @@ import {
   updateAccount,
 } from './me.ts';
 import { showBalance, showStatement, showUsage, statementParams, usageParams } from './money.ts';
-import { makeOrder, openBilling, orderBody, orderParams, removeOrder, showOrder, showOrders } from './orders.ts';
+import { makeOrder, openBilling, orderBody, removeOrder, showOrder, showOrders } from './orders.ts';
 import {
   challengeForNew,
   challengeForSignIn,
   dropPasskey,
   makePasskey,
   passkeyBody,
-  passkeyParams,
   showPasskeys,
   signInBody,
   signInWithPasskey,
@@ -27,23 +26,22 @@ import {
   changeRole,
   invitationBody,
   leaverParams,
-  personParams,
   removeInvitation,
   removePerson,
   roleBody,
   sendInvitation,
   showPeople,
 } from './people.ts';
-import { noParams, nothing, open, type PageRoute, signedIn } from './route.ts';
+import { idParams, noParams, nothing, open, type PageRoute, signedIn } from './route.ts';
 import { requestParams, showRequests } from './requests.ts';
 import { sampleBody, showSample } from './sample.ts';
-import { removeSession, sessionParams, showSessions } from './sessions.ts';
+import { removeSession, showSessions } from './sessions.ts';
 import { confirmLink, linkBody, previewLink, requestLink, signOut, tokenBody } from './sign-in.ts';
 
 export const PAGES_ROOT = '/app/v1';
 
 const plain = { params: noParams, body: nothing };
-const person = { params: personParams, body: nothing };
+const named = { params: idParams, body: nothing };
 
 /** Everything that the pages can do for people. */
 export const ROUTES: readonly PageRoute[] = [
@@ -61,15 +59,15 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('person', 'DELETE', `${PAGES_ROOT}/me`, { params: noParams, body: ownAddress }, deleteMe),
   signedIn('owner', 'PUT', `${PAGES_ROOT}/account`, { params: noParams, body: accountChange }, updateAccount),
   signedIn('person', 'GET', `${PAGES_ROOT}/sessions`, plain, showSessions),
-  signedIn('person', 'DELETE', `${PAGES_ROOT}/sessions/:id`, { params: sessionParams, body: nothing }, removeSession),
+  signedIn('person', 'DELETE', `${PAGES_ROOT}/sessions/:id`, named, removeSession),
   signedIn('person', 'GET', `${PAGES_ROOT}/passkeys`, plain, showPasskeys),
   signedIn('person', 'POST', `${PAGES_ROOT}/passkeys/challenge`, plain, challengeForNew),
   signedIn('person', 'POST', `${PAGES_ROOT}/passkeys`, { params: noParams, body: passkeyBody }, makePasskey),
-  signedIn('person', 'DELETE', `${PAGES_ROOT}/passkeys/:id`, { params: passkeyParams, body: nothing }, dropPasskey),
+  signedIn('person', 'DELETE', `${PAGES_ROOT}/passkeys/:id`, named, dropPasskey),
   signedIn('person', 'GET', `${PAGES_ROOT}/keys`, plain, showKeys),
   signedIn('person', 'POST', `${PAGES_ROOT}/keys`, { params: noParams, body: keyBody }, makeKey),
-  signedIn('person', 'PUT', `${PAGES_ROOT}/keys/:id`, { params: keyParams, body: keyChange }, updateKey),
-  signedIn('person', 'DELETE', `${PAGES_ROOT}/keys/:id`, { params: keyParams, body: nothing }, removeKey),
+  signedIn('person', 'PUT', `${PAGES_ROOT}/keys/:id`, { params: idParams, body: keyChange }, updateKey),
+  signedIn('person', 'DELETE', `${PAGES_ROOT}/keys/:id`, named, removeKey),
   signedIn('person', 'POST', `${PAGES_ROOT}/page-key`, plain, makePageKey),
   signedIn('person', 'GET', `${PAGES_ROOT}/balance`, plain, showBalance),
   signedIn('person', 'GET', `${PAGES_ROOT}/statement`, { params: statementParams, body: nothing }, showStatement),
@@ -77,12 +75,12 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('person', 'GET', `${PAGES_ROOT}/requests`, { params: requestParams, body: nothing }, showRequests),
   signedIn('person', 'GET', `${PAGES_ROOT}/orders`, plain, showOrders),
   signedIn('owner', 'POST', `${PAGES_ROOT}/orders`, { params: noParams, body: orderBody }, makeOrder),
-  signedIn('person', 'GET', `${PAGES_ROOT}/orders/:id`, { params: orderParams, body: nothing }, showOrder),
-  signedIn('owner', 'DELETE', `${PAGES_ROOT}/orders/:id`, { params: orderParams, body: nothing }, removeOrder),
+  signedIn('person', 'GET', `${PAGES_ROOT}/orders/:id`, named, showOrder),
+  signedIn('owner', 'DELETE', `${PAGES_ROOT}/orders/:id`, named, removeOrder),
   signedIn('owner', 'POST', `${PAGES_ROOT}/billing`, plain, openBilling),
   signedIn('person', 'GET', `${PAGES_ROOT}/people`, plain, showPeople),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/people/:id`, { params: leaverParams, body: nothing }, removePerson),
-  signedIn('owner', 'PUT', `${PAGES_ROOT}/people/:id/role`, { params: personParams, body: roleBody }, changeRole),
+  signedIn('owner', 'PUT', `${PAGES_ROOT}/people/:id/role`, { params: idParams, body: roleBody }, changeRole),
   signedIn('owner', 'POST', `${PAGES_ROOT}/invitations`, { params: noParams, body: invitationBody }, sendInvitation),
-  signedIn('owner', 'DELETE', `${PAGES_ROOT}/invitations/:id`, person, removeInvitation),
+  signedIn('owner', 'DELETE', `${PAGES_ROOT}/invitations/:id`, named, removeInvitation),
 ];

@@ -11,13 +11,10 @@ import { type JsonResponse, answer } from './route.ts';
 // strangers: the evidence recorded in the sandbox is judged like any other.
 
 export const sampleBody = z.strictObject({ email: z.enum(SANDBOX.map(({ address }) => address)) });
+type SampleBody = z.infer<typeof sampleBody>;
 
 /** @throws RequestError INVALID_INPUT for any other address, by the schema of the body */
-export async function showSample(
-  _call: Call,
-  _params: object,
-  { email }: z.infer<typeof sampleBody>,
-): Promise<JsonResponse> {
+export async function showSample(_call: Call, _params: object, { email }: SampleBody): Promise<JsonResponse> {
   return answer(verdictOf(email));
 }
 

@@ -1,14 +1,11 @@
-import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
 import type { SessionEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { listSessions, type Session } from '../people/sessions.ts';
 import { endOneOf } from './account-home.ts';
 import { noCookie } from './cookie.ts';
-import { type JsonResponse, answer } from './route.ts';
+import { type Id, type JsonResponse, answer } from './route.ts';
 import { dayText } from '../base/time-text.ts';
-
-export const sessionParams = z.strictObject({ id: z.string() });
 
 export async function showSessions({ env }: Call, session: Session): Promise<JsonResponse> {
   const rows = await listSessions(env.DB, session.person.id);
@@ -22,11 +19,7 @@ export async function showSessions({ env }: Call, session: Session): Promise<Jso
   return answer({ sessions });
 }
 
-export async function removeSession(
-  call: Call,
-  session: Session,
-  { id }: z.infer<typeof sessionParams>,
-): Promise<JsonResponse> {
+export async function removeSession(call: Call, session: Session, { id }: Id): Promise<JsonResponse> {
   if (!(await endOneOf(call, session, id))) throw new RequestError('NOT_FOUND', 'This session has already ended.');
   return id === session.id ? { ...answer(), headers: noCookie() } : answer();
 }

@@ -21,7 +21,7 @@ import { endOneOf, sessionBy } from './account-home.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
 import { countTry, networkThatAsks } from './limits.ts';
-import { type JsonResponse, answer } from './route.ts';
+import { type JsonResponse, answer, tooMany } from './route.ts';
 import { sentBy } from './sent.ts';
 
 /** `asTyped`: though another address is probably meant. `back`: the page where the person was. */
@@ -131,16 +131,9 @@ export async function confirmLink(call: Call, _params: object, { token }: Token)
 
 async function mailInvited(call: Call, email: string, invitationId: string): Promise<JsonResponse> {
   const mail = mailer(call);
-  const token = await makeSignInLink(
-    call.env.DB,
-    email,
-    await sentBy(call, email, networkThatAsks(call)),
-    invitationId,
-  );
-  if (token === null)
-    throw new RequestError('RATE_LIMITED', 'Too many links were mailed lately. Try again later.', {
-      'retry-after': '3600',
-    });
+  const asker = await sentBy(call, email, networkThatAsks(call));
+  const token = await makeSignInLink(call.env.DB, email, asker, invitationId);
+  if (token === null) throw tooMany('Too many links were mailed lately. Try again later.', '3600');
   try {
     await mail.send(signInMail(pagesOrigin(call), email, token));
   } catch (error) {

@@ -27,8 +27,9 @@ export type Say =
 export type NameServer = {
   /** `IP:PORT`, for UDP and TCP. */
   readonly address: string;
+  /** The questions so far; of very many the latest. */
   readonly asked: Array<Question & { readonly over: 'udp' | 'tcp' }>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
 const TYPES = new Map<number, Question['type']>([
@@ -40,6 +41,7 @@ const TYPES = new Map<number, Question['type']>([
 ]);
 
 const DNAME = 39;
+const ASKED_MAX = 100_000;
 
 /** Where a name server listens if not on a free port of 127.0.0.1, and how many questions it can buffer. */
 export type Place = { readonly ip: string; readonly port: number; readonly udpBufferBytes: number };
@@ -56,6 +58,7 @@ export async function startNameServer(
       const [first] = request.questions;
       if (first === undefined) return;
       const question: Question = { name: first.name, type: TYPES.get(first.type ?? 0) ?? 'other' };
+      if (asked.length === ASKED_MAX) asked.length = 0;
       asked.push({ ...question, over });
       const respond = (said: Say): void => {
         if (said === 'silence') return;
@@ -75,9 +78,9 @@ export async function startNameServer(
     socket.on('error', () => undefined);
     socket.on('close', () => connections.delete(socket));
     socket.on('data', (chunk) => {
-      for (const message of received.take(chunk))
+      for (const request of received.take(chunk).flatMap(questionIn))
         handler('tcp')(
-          Packet.parse(message),
+          request,
           (response) => {
             const answered = Buffer.isBuffer(response) ? response : response.toBuffer();
             socket.write(LengthPrefixed.frame(answered));
@@ -96,6 +99,15 @@ export async function startNameServer(
     await closed;
   };
   return { address: `${place?.ip ?? '127.0.0.1'}:${port}`, asked, close };
+}
+
+/** Bytes that are no DNS message get no answer. */
+function questionIn(message: Buffer): readonly Packet[] {
+  try {
+    return [Packet.parse(message)];
+  } catch {
+    return [];
+  }
 }
 
 async function listenAt(tcp: Server, udp: Socket, { ip, port, udpBufferBytes }: Place): Promise<number> {

@@ -1,5 +1,6 @@
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnFreePort } from '../sandbox/listening.ts';
 import { StartError } from './start-error.ts';
 
 /** Time for a service that was just killed to release its port. */
@@ -25,13 +26,10 @@ export async function waitForPort(port: number, patienceMs: number = PATIENCE_MS
 }
 
 /** A port of 127.0.0.1 that is free at the moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
-    });
-  });
+export async function freePort(): Promise<number> {
+  const { port, close } = await listenOnFreePort(net.createServer());
+  await close();
+  return port;
 }
 
 /** The error code of trying to listen on the port; null if it is free. */

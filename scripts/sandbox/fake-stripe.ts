@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listenOnFreePort } from './listening.ts';
 
 // Stripe as far as a purchase needs it: checkouts that are made, looked at and paid on a page with a button, and events
 // signed as Stripe signs them (https://docs.stripe.com/webhooks#verify-manually). Nothing is paid. Stripe's own
@@ -48,13 +49,8 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       response.writeHead(500).end(String(error));
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the stand-in for Stripe has no port');
-  stripe.url = `http://127.0.0.1:${address.port}`;
+  const { port, close } = await listenOnFreePort(server);
+  stripe.url = `http://127.0.0.1:${port}`;
   const { url, secretKey: STRIPE_SECRET_KEY, webhookSecret: STRIPE_WEBHOOK_SECRET } = stripe;
   return {
     url,
@@ -62,10 +58,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     asked: stripe.asked,
     loseEvents: (lost) => (stripe.losesEvents = lost),
     pay: (id) => stripe.pay(id),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 

@@ -3,23 +3,18 @@ import type net from 'node:net';
 /** Something that listens, and how to end it with every connection it has. */
 export type Listening = { readonly port: number; readonly close: () => Promise<void> };
 
-/** From now on a server's connections are known. @returns what ends it with every one of them */
-export function closerOf(server: net.Server): () => Promise<void> {
+/** Has a server listen on a free port of 127.0.0.1, the one loopback address that every system has. @throws the system's error */
+export function listenOnFreePort(server: net.Server): Promise<Listening> {
   const connections = new Set<net.Socket>();
   server.on('connection', (socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
-  return () =>
+  const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
       for (const socket of connections) socket.destroy();
     });
-}
-
-/** Has a server listen on a free port of 127.0.0.1, the one loopback address that every system has. @throws the system's error */
-export function listenOnFreePort(server: net.Server): Promise<Listening> {
-  const close = closerOf(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {

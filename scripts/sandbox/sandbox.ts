@@ -45,7 +45,7 @@ export async function startSandbox(): Promise<Sandbox> {
   }
   const dns = await startDnsServer((name, plan) => addressOf(name, plan, servers));
   return {
-    stubs: ZONES.map((zone) => `${zone}=127.0.0.1:${dns.port}`),
+    stubs: ZONES.map((zone) => `${zone}=${dns.address}`),
     routes,
     canaries: CANARIES,
     close: async () => {

@@ -10,6 +10,7 @@ import { numbers, Table } from '../parts/table.tsx';
 import { atMoment, count, counted, duringMoments, signed } from '../words/numbers.ts';
 import { explanationOf, LEDGER_WORDS, lineExplanation, recordOf, STATEMENT_COLUMNS } from './entries.ts';
 import { deltaOf, linesOf, type StatementLine } from './lines.ts';
+import { Button } from '../parts/button.tsx';
 
 /** The most that one answer has: a list of 100,000 is some 400 rows, and one line. */
 const ROWS_READ = 500;
@@ -35,9 +36,7 @@ export function Statement() {
     <section aria-labelledby="statement-title">
       <div class="row">
         <h2 id="statement-title">Statement</h2>
-        <button type="button" class="quiet" aria-disabled={save.isBusy.value} onClick={() => void save.run()}>
-          CSV
-        </button>
+        <Button kind="quiet" words="CSV" run={save} />
       </div>
       {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
       <Loaded load={load.value} reload={() => void reload()}>
@@ -47,11 +46,7 @@ export function Statement() {
           ) : (
             <>
               <Lines lines={linesOf(rows)} isWhole={next === null} />
-              {next !== null && (
-                <button type="button" class="quiet" aria-disabled={more.isBusy.value} onClick={() => void more.run()}>
-                  Show older
-                </button>
-              )}
+              {next !== null && <Button kind="quiet" words="Show older" run={more} />}
             </>
           )
         }

@@ -13,6 +13,7 @@ import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { fileSize } from '../words/numbers.ts';
 import { Outcome } from './outcome.tsx';
+import { Button } from '../parts/button.tsx';
 
 type BySide<Value> = Readonly<Record<Side, Value | null>>;
 const NONE = { verified: null, bounces: null } as const;
@@ -103,14 +104,12 @@ export function Bounces() {
       {refused !== null && <Notice tone="wrong" title={refused} />}
       {unclear !== null && <ColumnField unclear={unclear} onColumn={choose} />}
       <div class="row">
-        <button
-          type="button"
-          disabled={files.verified === null || files.bounces === null}
-          aria-disabled={compare.isBusy.value}
-          onClick={() => void compare.run(columns)}
-        >
-          Compare
-        </button>
+        <Button
+          words="Compare"
+          isOff={files.verified === null || files.bounces === null}
+          busy={compare}
+          onPress={() => compare.run(columns)}
+        />
       </div>
       {compare.isBusy.value && <Waiting as="part" />}
       {compare.trouble.value !== null && <TroubleNotice trouble={compare.trouble.value} />}

@@ -3,6 +3,7 @@ import type { Parts, Report } from '../../../schema/list-job/bounce-report.ts';
 import { ABOUT_SHARES, NO_REASON, PARTS, sentencesOf, shareText } from '../../../schema/list-job/bounce-words.ts';
 import { numbers, Table } from '../parts/table.tsx';
 import { count } from '../words/numbers.ts';
+import { Button } from '../parts/button.tsx';
 
 type Props = { readonly report: Report; readonly save: () => void };
 
@@ -13,9 +14,7 @@ export function Outcome({ report, save }: Props) {
     <section aria-labelledby="outcome-title">
       <div class="row">
         <h2 id="outcome-title">By verdict</h2>
-        <button type="button" class="quiet" onClick={save}>
-          CSV
-        </button>
+        <Button kind="quiet" words="CSV" onPress={save} />
       </div>
       <p role="status">{sentencesOf(report, count).join(' ')}</p>
       <Table

@@ -11,6 +11,7 @@ import { Orders } from './orders.tsx';
 import { PackPrice } from './pack-price.tsx';
 import { recommended, saving } from './recommend.ts';
 import { reasonOf } from '../route/buy-path.ts';
+import { Button } from '../parts/button.tsx';
 
 /** Packs of credits, and the way to the checkout. */
 export function Buy() {
@@ -85,15 +86,13 @@ function Packs({ packs, mayBuy }: { readonly packs: readonly Pack[]; readonly ma
                 {needed > 0 ? `your list needs ${credits(needed)} more` : `you used ${credits(used)} in ${DAYS} days`}
               </p>
             )}
-            <button
-              type="button"
-              disabled={!mayBuy}
-              aria-disabled={buy.isBusy.value}
-              aria-label={`Buy ${count(pack.credits)} credits`}
-              onClick={() => void buy.run(pack.id)}
-            >
-              Buy
-            </button>
+            <Button
+              words="Buy"
+              label={`Buy ${count(pack.credits)} credits`}
+              isOff={!mayBuy}
+              busy={buy}
+              onPress={() => buy.run(pack.id)}
+            />
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { numbers, Table } from '../parts/table.tsx';
 import { atMoment, count, money } from '../words/numbers.ts';
 import { leaveFor } from './leave-for.ts';
+import { Button } from '../parts/button.tsx';
 
 const STATES: Readonly<Record<OrderEntry['state'], string>> = {
   open: 'Not paid yet',
@@ -63,9 +64,7 @@ export function Orders() {
               </Table>
             )}
             {isOwner && all.some(({ state }) => state === 'paid') && (
-              <button type="button" class="quiet" aria-disabled={bill.isBusy.value} onClick={() => void bill.run()}>
-                Company, tax number and billing address
-              </button>
+              <Button kind="quiet" words="Company, tax number and billing address" run={bill} />
             )}
           </>
         )}
@@ -86,14 +85,7 @@ type StepsProps = {
 
 function Steps({ order: { id, state, createdAt }, isOwner, open, remove }: StepsProps) {
   const step = (words: string, run: () => unknown) => (
-    <button
-      type="button"
-      class="quiet"
-      aria-label={`${words}: order of ${atMoment(createdAt)}`}
-      onClick={() => void run()}
-    >
-      {words}
-    </button>
+    <Button kind="quiet" words={words} label={`${words}: order of ${atMoment(createdAt)}`} onPress={() => run()} />
   );
   if (state === 'paid')
     return (

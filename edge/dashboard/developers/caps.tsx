@@ -6,6 +6,7 @@ import { TextField } from '../parts/text-field.tsx';
 import { call } from '../session/api.ts';
 import { signedIn } from '../session/me.ts';
 import { count, credits } from '../words/numbers.ts';
+import { Button } from '../parts/button.tsx';
 
 export const NO_CAPS: KeyCaps = { dayCap: null, monthCap: null };
 
@@ -59,9 +60,7 @@ function Change({ id, caps: { dayCap, monthCap }, reload }: ChangeProps) {
       <summary>{dayCap === null && monthCap === null ? 'No caps: set some' : 'Change'}</summary>
       <Form action={save}>
         <CapFields caps={caps} onChange={setCaps} />
-        <button type="submit" aria-disabled={save.isBusy.value}>
-          Save caps
-        </button>
+        <Button words="Save caps" busy={save} />
       </Form>
     </details>
   );

@@ -11,6 +11,7 @@ import { Caps } from './caps.tsx';
 import { FirstCall, SANDBOX_ADDRESS } from './first-call.tsx';
 import { Forms } from './forms.tsx';
 import { NewKey } from './new-key.tsx';
+import { Button } from '../parts/button.tsx';
 
 /** API keys, and a first call. */
 export function Developers() {
@@ -27,9 +28,7 @@ export function Developers() {
       <section aria-labelledby="keys-title">
         <div class="row">
           <h2 id="keys-title">API keys</h2>
-          <button type="button" onClick={() => setIsMaking(true)}>
-            New key
-          </button>
+          <Button words="New key" onPress={() => setIsMaking(true)} />
         </div>
         <Loaded load={keys.load.value} reload={() => void keys.reload()}>
           {({ keys: all }) => (
@@ -103,9 +102,7 @@ function Keys({ keys, remove }: KeysProps) {
           <td>{key.lastUsed === null ? 'Never' : onDay(key.lastUsed)}</td>
           <td class="end">
             {key.mayDelete && (
-              <button type="button" class="quiet" aria-label={`Delete ${key.label}`} onClick={() => remove(key)}>
-                Delete
-              </button>
+              <Button kind="quiet" words="Delete" label={`Delete ${key.label}`} onPress={() => remove(key)} />
             )}
           </td>
         </tr>

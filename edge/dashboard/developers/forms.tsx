@@ -11,6 +11,7 @@ import { useResource } from '../session/load.ts';
 import { watch } from '../../../schema/client/form/watch.ts';
 import { count } from '../words/numbers.ts';
 import { FormFields } from './form-fields.tsx';
+import { Button } from '../parts/button.tsx';
 
 /** What the sandbox says of it is that the mailbox does not exist. */
 const SANDBOX_ADDRESS = 'nobody@deliverable.test';
@@ -85,9 +86,7 @@ function OneForm({ id, label, form: { key, ...known }, isTest, mayChange, tried,
               onValue={setName}
             />
             <FormFields settings={settings} isTest={isTest} onChange={setSettings} />
-            <button type="submit" aria-disabled={save.isBusy.value}>
-              Save
-            </button>
+            <Button words="Save" busy={save} />
           </Form>
         </details>
       )}

@@ -10,6 +10,7 @@ import { TextField } from '../parts/text-field.tsx';
 import { CapFields, NO_CAPS } from './caps.tsx';
 import { FirstCall, SANDBOX_ADDRESS } from './first-call.tsx';
 import { FormFields, USUAL } from './form-fields.tsx';
+import { Button } from '../parts/button.tsx';
 
 /** The one that costs nothing is first, and chosen. */
 const KINDS = [
@@ -78,12 +79,8 @@ function Make({ onMade, cancel }: { readonly onMade: (key: NewPageKey) => void; 
       {kind === 'live' && <CapFields caps={caps} onChange={setCaps} />}
       {isOfForm && <FormFields settings={form} isTest={kind === 'formtest'} onChange={setForm} />}
       <div class="row end">
-        <button type="button" class="quiet" onClick={cancel}>
-          Cancel
-        </button>
-        <button type="submit" aria-disabled={make.isBusy.value}>
-          Create key
-        </button>
+        <Button kind="quiet" words="Cancel" onPress={cancel} />
+        <Button words="Create key" busy={make} />
       </div>
     </Form>
   );
@@ -101,9 +98,7 @@ function Made({ made, done }: { readonly made: NewPageKey; readonly done: () => 
       <h3>A first call with it</h3>
       <FirstCall apiKey={made.key} email={email} />
       <div class="row end">
-        <button type="button" onClick={done}>
-          I have copied it
-        </button>
+        <Button words="I have copied it" onPress={done} />
       </div>
     </>
   );

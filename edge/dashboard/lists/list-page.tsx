@@ -8,6 +8,7 @@ import { atMoment, counted } from '../words/numbers.ts';
 import { RunView } from './run-view.tsx';
 import { forgetRun, runOf } from './run/runs.ts';
 import { deleteList, storedList, type StoredList } from './kept/stored.ts';
+import { Button } from '../parts/button.tsx';
 
 /** One list: its progress, its results, and its download. */
 export function ListPage({ id }: { readonly id: string }) {
@@ -43,14 +44,12 @@ function Known({ list }: { readonly list: StoredList }) {
       <div class="row">
         <h1 class="wrap">{list.name}</h1>
         <span class="soft">{atMoment(list.createdAt)}</span>
-        <button
-          type="button"
-          class="quiet"
-          disabled={phase !== 'still' && phase !== 'closed'}
-          onClick={() => setIsDeleting(true)}
-        >
-          Delete
-        </button>
+        <Button
+          kind="quiet"
+          words="Delete"
+          isOff={phase !== 'still' && phase !== 'closed'}
+          onPress={() => setIsDeleting(true)}
+        />
       </div>
       <RunView run={run} verify={null} />
       {isDeleting && (

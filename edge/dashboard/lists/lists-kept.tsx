@@ -14,6 +14,7 @@ import { download } from '../download/save.ts';
 import { type Progress, progressOf, saves, type StoredList, storedLists } from './kept/stored.ts';
 import { exportedFile, fileName, textFormat } from './outcome/export.ts';
 import { isUnderWay, runOf } from './run/runs.ts';
+import { Button } from '../parts/button.tsx';
 
 /** How often a list that runs in another tab is looked at. */
 const LOOK_EVERY_MS = 2_000;
@@ -104,15 +105,13 @@ function Row({ kept, save }: { readonly kept: Kept; readonly save: Action<[Store
       </td>
       <td class="end">
         {progress.answered > 0 && (
-          <button
-            type="button"
-            class="quiet"
-            aria-label={`Download ${list.name}`}
-            aria-disabled={save.isBusy.value}
-            onClick={() => void save.run(list)}
-          >
-            Download
-          </button>
+          <Button
+            kind="quiet"
+            words="Download"
+            label={`Download ${list.name}`}
+            busy={save}
+            onPress={() => save.run(list)}
+          />
         )}
       </td>
     </tr>

@@ -17,6 +17,7 @@ import { ReadingFile } from './reading/reading.tsx';
 import { choose, type Counted, discard, type Draft, open, percent, trouble } from './draft.ts';
 import { runOf } from './run/runs.ts';
 import { keepList, type StoredList } from './kept/stored.ts';
+import { Button } from '../parts/button.tsx';
 
 const PREVIEW_ROWS = 6;
 
@@ -28,9 +29,7 @@ export function Prepare({ draft }: { readonly draft: Draft }) {
       <div class="row">
         <h2 class="wrap">{file.name}</h2>
         <span class="soft">{fileSize(file.size)}</span>
-        <button type="button" class="quiet" onClick={discard}>
-          Choose another file
-        </button>
+        <Button kind="quiet" words="Choose another file" onPress={discard} />
       </div>
       {table.remark !== null && <p class="soft">{table.remark}</p>}
       {draft.note !== null && <p class="soft">{draft.note}</p>}
@@ -207,18 +206,14 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
       {addresses === 0 && <NoAddresses draft={draft} rows={rows} />}
       <Shortfall price={addresses} />
       <div class="row">
-        <button
-          type="button"
-          disabled={addresses === 0}
-          aria-disabled={begin.isBusy.value}
-          onClick={() => void begin.run(null)}
-        >
-          Verify {counted(addresses, 'address', 'addresses')}
-        </button>
+        <Button
+          words={`Verify ${counted(addresses, 'address', 'addresses')}`}
+          isOff={addresses === 0}
+          busy={begin}
+          onPress={() => begin.run(null)}
+        />
         {addresses > SAMPLE && (
-          <button type="button" class="quiet" aria-disabled={begin.isBusy.value} onClick={() => void begin.run(SAMPLE)}>
-            Sample of {SAMPLE} first
-          </button>
+          <Button kind="quiet" words={`Sample of ${SAMPLE} first`} busy={begin} onPress={() => begin.run(SAMPLE)} />
         )}
       </div>
       {begin.trouble.value !== null && <TroubleNotice trouble={begin.trouble.value} />}

@@ -1,5 +1,6 @@
 import { base64url, SignJWT } from 'jose';
-import { answer, openDatabase } from '../session/database.ts';
+import { answer } from '../../../schema/client/browser/answer.ts';
+import { openDatabase } from '../session/database.ts';
 
 // The operator's key. The browser takes it from a file and never gives its private half out again: what runs on this
 // page can sign with it while the page is open, but nobody can carry it away.

@@ -3,6 +3,7 @@ import { useAction } from '../parts/action.ts';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { forgetKey, importKey, keptKey } from './key.ts';
 import { State } from './state.tsx';
+import { Button } from '../parts/button.tsx';
 
 /** For operators: health, traffic and hosts, by calls that are signed in this browser. The rest is the command's. */
 export function Operators() {
@@ -24,9 +25,7 @@ export function Operators() {
                 <p>
                   You sign calls as <strong>{key.name}</strong>.
                 </p>
-                <button type="button" class="quiet" onClick={() => void forget.run()}>
-                  Forget the key
-                </button>
+                <Button kind="quiet" words="Forget the key" onPress={() => forget.run()} />
               </div>
               <State operatorKey={key} />
             </>

@@ -2,6 +2,7 @@ import { type ComponentChildren } from 'preact';
 import { Dialog } from './dialog.tsx';
 import { TroubleNotice } from './loaded.tsx';
 import { useAction } from './action.ts';
+import { Button } from './button.tsx';
 
 type Props = {
   readonly title: string;
@@ -14,25 +15,21 @@ type Props = {
 
 /** Asks before something that cannot be undone. */
 export function Confirm({ title, verb, work, close: onClose, children }: Props) {
-  const { isBusy, trouble, run } = useAction(work);
+  const action = useAction(work);
   return (
     <Dialog title={title} onClose={onClose}>
       {(close) => (
         <>
           {children}
-          {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
+          {action.trouble.value !== null && <TroubleNotice trouble={action.trouble.value} />}
           <div class="row end">
-            <button type="button" class="quiet" onClick={close}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              class="danger"
-              aria-disabled={isBusy.value}
-              onClick={() => void run().then((isDone) => isDone && close())}
-            >
-              {verb}
-            </button>
+            <Button kind="quiet" words="Cancel" onPress={close} />
+            <Button
+              kind="danger"
+              words={verb}
+              busy={action}
+              onPress={() => action.run().then((isDone) => isDone && close())}
+            />
           </div>
         </>
       )}

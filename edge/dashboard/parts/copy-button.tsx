@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 
 type Props = {
   /** Or a function that makes it when it is wanted. */
@@ -21,9 +22,7 @@ export function CopyButton({ text, words = 'Copy' }: Props) {
   const told = last.text === name ? last.told : '';
   return (
     <>
-      <button type="button" class="quiet" onClick={() => void copy()}>
-        {told === '' ? words : told}
-      </button>
+      <Button kind="quiet" words={told === '' ? words : told} onPress={() => copy()} />
       {/* Beside the button: a name that changes is not read out. */}
       <span class="hidden" role="status">
         {told}

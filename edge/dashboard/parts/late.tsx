@@ -2,6 +2,7 @@ import { type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Notice } from './notice.tsx';
 import { Waiting } from './loaded.tsx';
+import { Button } from './button.tsx';
 
 /**
  * A view whose script is loaded when it is first shown.
@@ -29,9 +30,7 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
       return (
         <Notice tone="wrong" title="This page could not be loaded">
           <p>You may be offline, or a new version was published just now.</p>
-          <button type="button" onClick={() => location.reload()}>
-            Reload
-          </button>
+          <Button words="Reload" onPress={() => location.reload()} />
         </Notice>
       );
     return Known === null ? <Waiting as="page" /> : <Known {...props} />;

@@ -3,6 +3,7 @@ import type { Trouble } from '../session/api.ts';
 import type { Load } from '../session/load.ts';
 import { duration } from '../words/numbers.ts';
 import { Notice } from './notice.tsx';
+import { Button } from './button.tsx';
 
 type Shape = 'page' | 'part';
 type Props<Value> = {
@@ -37,11 +38,7 @@ export function TroubleNotice({ trouble, retry }: { readonly trouble: Trouble; r
     <Notice tone="wrong" title={trouble.message}>
       {status === null && <p>Check your connection, then try again. Nothing you entered is lost.</p>}
       {retryAfterS !== null && <p>Please wait {duration(retryAfterS)}.</p>}
-      {retry !== undefined && (
-        <button type="button" onClick={retry}>
-          Try again
-        </button>
-      )}
+      {retry !== undefined && <Button words="Try again" onPress={retry} />}
     </Notice>
   );
 }

@@ -5,6 +5,7 @@ import { Chip } from './chip.tsx';
 import { type Line, Receipt } from './receipt.tsx';
 import { costOf, explain } from '../../../schema/words/cases.ts';
 import { statusClass, waitOf } from '../words/verdict.ts';
+import { Button } from './button.tsx';
 
 type Props = {
   readonly email: string;
@@ -47,9 +48,7 @@ export function ResultCard({ email, result, isRunning, verify }: Props) {
           {verify === null ? (
             <strong>{suggestion}?</strong>
           ) : (
-            <button type="button" class="quiet" onClick={() => verify(suggestion)}>
-              {suggestion}?
-            </button>
+            <Button kind="quiet" words={`${suggestion}?`} onPress={() => verify(suggestion)} />
           )}
         </p>
       )}

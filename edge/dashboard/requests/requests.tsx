@@ -8,6 +8,7 @@ import { Field } from '../parts/field.tsx';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { Calls } from './calls.tsx';
 import { ANSWERS } from './words.ts';
+import { Button } from '../parts/button.tsx';
 
 /** What is shown; empty: all. */
 type Filter = { readonly key: string; readonly status: string; readonly from: string; readonly to: string };
@@ -63,11 +64,7 @@ export function Requests() {
             ) : (
               <Calls rows={rows} labels={labels} />
             )}
-            {next !== null && (
-              <button type="button" class="quiet" aria-disabled={more.isBusy.value} onClick={() => void more.run()}>
-                Show older
-              </button>
-            )}
+            {next !== null && <Button kind="quiet" words="Show older" run={more} />}
             {more.trouble.value !== null && <TroubleNotice trouble={more.trouble.value} />}
           </section>
         )}

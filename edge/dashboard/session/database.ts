@@ -1,3 +1,4 @@
+import { answer } from '../../../schema/client/browser/answer.ts';
 import { Trouble } from './api.ts';
 
 const BLOCKED =
@@ -17,12 +18,4 @@ export async function openDatabase(name: string, make: (database: IDBDatabase) =
   } catch {
     throw new Trouble(BLOCKED, 0);
   }
-}
-
-/** What a database answers. @throws what it says is wrong */
-export function answer<Value>(request: IDBRequest<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The browser’s storage failed.')));
-  });
 }

@@ -8,6 +8,7 @@ import { Choice } from '../parts/choice.tsx';
 import { Form } from '../parts/form.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { TextField } from '../parts/text-field.tsx';
+import { Button } from '../parts/button.tsx';
 
 /** The account's name and when its owners are warned; and the other accounts of the reader. */
 export function Account() {
@@ -75,9 +76,7 @@ function AccountForm() {
         />
       </div>
       <div class="row">
-        <button type="submit" aria-disabled={save.isBusy.value}>
-          Save
-        </button>
+        <Button words="Save" busy={save} />
         <span role="status">{isSaved && 'Saved.'}</span>
       </div>
     </Form>

@@ -9,6 +9,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { visit } from '../route/route.ts';
 import { counted, credits } from '../words/numbers.ts';
+import { Button } from '../parts/button.tsx';
 
 /** What is stored about the reader: to take along, or to delete. */
 export function Data() {
@@ -29,16 +30,14 @@ export function Data() {
         <a class="button quiet" href="/app/v1/me/export" download>
           Export everything
         </a>
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
+        <Button
+          kind="quiet"
+          words="Delete me"
+          onPress={() => {
             setIsDeleting(true);
             void ends.reload();
           }}
-        >
-          Delete me
-        </button>
+        />
       </div>
       {isDeleting && (
         <Confirm

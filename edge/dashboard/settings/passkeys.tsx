@@ -12,6 +12,7 @@ import { TextField } from '../parts/text-field.tsx';
 import { visit } from '../route/route.ts';
 import { ask } from '../sign-in/passkey.ts';
 import { onDay } from '../words/numbers.ts';
+import { Button } from '../parts/button.tsx';
 
 const FORBIDDEN = 403;
 
@@ -34,11 +35,7 @@ export function Passkeys() {
               id,
               title: label,
               note: `Created ${onDay(createdAt)}, ${lastUsed === null ? 'never used' : `last used ${onDay(lastUsed)}`}`,
-              actions: (
-                <button type="button" class="quiet" aria-label={`Remove ${label}`} onClick={() => void remove.run(id)}>
-                  Remove
-                </button>
-              ),
+              actions: <Button kind="quiet" words="Remove" label={`Remove ${label}`} onPress={() => remove.run(id)} />,
             }))}
           />
         )}
@@ -73,9 +70,7 @@ function NewPasskey({ onMade }: { readonly onMade: () => void }) {
     return (
       <Notice tone="plain" title="Sign in again to add a passkey">
         <p>You signed in more than ten minutes ago. Signing in again shows that it is still you.</p>
-        <button type="button" aria-disabled={enterAgain.isBusy.value} onClick={() => void enterAgain.run()}>
-          Sign out, and in again
-        </button>
+        <Button words="Sign out, and in again" run={enterAgain} />
       </Notice>
     );
   return (
@@ -90,9 +85,7 @@ function NewPasskey({ onMade }: { readonly onMade: () => void }) {
           value={label}
           onValue={setLabel}
         />
-        <button type="submit" aria-disabled={make.isBusy.value}>
-          Add a passkey
-        </button>
+        <Button words="Add a passkey" busy={make} />
       </div>
     </Form>
   );

@@ -12,6 +12,7 @@ import { Form } from '../parts/form.tsx';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { onDay } from '../words/numbers.ts';
+import { Button } from '../parts/button.tsx';
 
 /** Who shares the account, and who was asked to. */
 export function People() {
@@ -32,27 +33,23 @@ export function People() {
     actions: !isOnlyOwner && (
       <>
         {isOwner && (
-          <button
-            type="button"
-            class="quiet"
-            aria-label={`Make ${otherRole(person.role)}: ${person.email}`}
-            onClick={() => void change.run('PUT', `people/${person.id}/role`, { role: otherRole(person.role) })}
-          >
-            Make {otherRole(person.role)}
-          </button>
+          <Button
+            kind="quiet"
+            words={`Make ${otherRole(person.role)}`}
+            label={`Make ${otherRole(person.role)}: ${person.email}`}
+            onPress={() => change.run('PUT', `people/${person.id}/role`, { role: otherRole(person.role) })}
+          />
         )}
         {(isOwner || person.id === me.id) && (
-          <button
-            type="button"
-            class="quiet"
-            aria-label={person.id === me.id ? `Leave ${account.name}` : `Remove ${person.email}`}
-            onClick={() => {
+          <Button
+            kind="quiet"
+            words={person.id === me.id ? 'Leave' : 'Remove'}
+            label={person.id === me.id ? `Leave ${account.name}` : `Remove ${person.email}`}
+            onPress={() => {
               setEndsKeys(false);
               setLeaving(person);
             }}
-          >
-            {person.id === me.id ? 'Leave' : 'Remove'}
-          </button>
+          />
         )}
       </>
     ),
@@ -62,14 +59,12 @@ export function People() {
     title: invitation.email,
     note: `Invited as ${invitation.role} by ${invitation.invitedBy}, until ${onDay(invitation.expiresAt)}`,
     actions: isOwner && (
-      <button
-        type="button"
-        class="quiet"
-        aria-label={`Withdraw the invitation of ${invitation.email}`}
-        onClick={() => void change.run('DELETE', `invitations/${invitation.id}`, {})}
-      >
-        Withdraw
-      </button>
+      <Button
+        kind="quiet"
+        words="Withdraw"
+        label={`Withdraw the invitation of ${invitation.email}`}
+        onPress={() => change.run('DELETE', `invitations/${invitation.id}`, {})}
+      />
     ),
   });
   return (
@@ -141,9 +136,7 @@ function Invite({ onInvited }: { readonly onInvited: () => void }) {
           value={role}
           onValue={(value) => setRole(value === 'owner' ? 'owner' : 'member')}
         />
-        <button type="submit" aria-disabled={invite.isBusy.value}>
-          Invite
-        </button>
+        <Button words="Invite" busy={invite} />
       </div>
     </Form>
   );

@@ -5,6 +5,7 @@ import { useAction } from '../parts/action.ts';
 import { Entries } from '../parts/entries.tsx';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { onDay } from '../words/numbers.ts';
+import { Button } from '../parts/button.tsx';
 
 /** Where the reader is signed in. */
 export function Sessions() {
@@ -25,9 +26,7 @@ export function Sessions() {
               title: current ? `${device} (here)` : device,
               note: `By ${by === 'link' ? 'a mailed link' : 'a passkey'}, last used ${onDay(lastUsed)}`,
               actions: !current && (
-                <button type="button" class="quiet" aria-label={`Sign out ${device}`} onClick={() => void end.run(id)}>
-                  Sign out
-                </button>
+                <Button kind="quiet" words="Sign out" label={`Sign out ${device}`} onPress={() => end.run(id)} />
               ),
             }))}
           />

@@ -9,6 +9,7 @@ import { Data } from './data.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { People } from './people.tsx';
 import { Sessions } from './sessions.tsx';
+import { Button } from '../parts/button.tsx';
 
 /** The account, the people in it, and the reader's own ways in. */
 export function Settings() {
@@ -24,9 +25,7 @@ export function Settings() {
       <div class="row">
         <h1>Settings</h1>
         <span class="soft wrap">{person.email}</span>
-        <button type="button" class="quiet" aria-disabled={leave.isBusy.value} onClick={() => void leave.run()}>
-          Sign out
-        </button>
+        <Button kind="quiet" words="Sign out" run={leave} />
       </div>
       {leave.trouble.value !== null && <TroubleNotice trouble={leave.trouble.value} />}
       <Account />

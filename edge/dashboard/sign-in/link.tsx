@@ -10,6 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 import { comeBackTo } from '../route/paths.ts';
 import { route, visit } from '../route/route.ts';
 import { whyNoGift } from './no-gift.ts';
+import { Button } from '../parts/button.tsx';
 
 /** Takes the token out of the address, so that it stays in no history, and where the reader was. */
 function takeToken() {
@@ -56,13 +57,17 @@ export function Link() {
                     You sign in as <strong>{link.email}</strong>. {link.noGift !== null && whyNoGift(link.noGift)}
                   </p>
                 )}
-                <button type="button" aria-disabled={confirm.isBusy.value} onClick={() => void confirm.run(link.kind)}>
-                  {link.kind === 'invitation'
-                    ? 'Mail me the link'
-                    : link.account === null
-                      ? 'Sign in'
-                      : `Join ${link.account}`}
-                </button>
+                <Button
+                  words={
+                    link.kind === 'invitation'
+                      ? 'Mail me the link'
+                      : link.account === null
+                        ? 'Sign in'
+                        : `Join ${link.account}`
+                  }
+                  busy={confirm}
+                  onPress={() => confirm.run(link.kind)}
+                />
               </>
             )}
             {confirm.trouble.value !== null && <TroubleNotice trouble={confirm.trouble.value} />}

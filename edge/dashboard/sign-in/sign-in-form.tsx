@@ -9,6 +9,7 @@ import { TextField } from '../parts/text-field.tsx';
 import { comeBackTo } from '../route/paths.ts';
 import { visit } from '../route/route.ts';
 import { whyNoGift } from './no-gift.ts';
+import { Button } from '../parts/button.tsx';
 
 /** Signs in by a link that is sent by mail, or by a passkey. */
 export function SignInForm() {
@@ -50,12 +51,8 @@ export function SignInForm() {
             onValue={setEmail}
           />
           <div class="row">
-            <button type="submit" aria-disabled={send.isBusy.value}>
-              Send me a link
-            </button>
-            <button type="button" class="quiet" aria-disabled={passkey.isBusy.value} onClick={() => void passkey.run()}>
-              Use a passkey
-            </button>
+            <Button words="Send me a link" busy={send} />
+            <Button kind="quiet" words="Use a passkey" run={passkey} />
           </div>
         </form>
       ) : asked.answer.didYouMean === undefined ? (
@@ -76,12 +73,8 @@ function DidYouMean({ typed, meant, send }: Meant) {
   return (
     <Notice tone="doubt" title={`Did you mean ${meant}?`}>
       <div class="row">
-        <button type="button" onClick={() => send(meant)}>
-          Yes, send the link there
-        </button>
-        <button type="button" class="quiet" onClick={() => send(typed)}>
-          No, send it to {typed}
-        </button>
+        <Button words="Yes, send the link there" onPress={() => send(meant)} />
+        <Button kind="quiet" words={`No, send it to ${typed}`} onPress={() => send(typed)} />
       </div>
     </Notice>
   );
@@ -114,9 +107,7 @@ function Sent({ to, membersOnly = false, noGift, again }: SentProps) {
       )}
       {noGift !== null && <p>New here? {whyNoGift(noGift)}</p>}
       <p>No mail after a few minutes? Look in your spam folder. We send at most three links in 15 minutes.</p>
-      <button type="button" class="quiet" onClick={again}>
-        Send another link
-      </button>
+      <Button kind="quiet" words="Send another link" onPress={again} />
     </Notice>
   );
 }

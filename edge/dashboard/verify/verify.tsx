@@ -11,6 +11,7 @@ import { useResource } from '../session/load.ts';
 import { signedIn, view } from '../session/me.ts';
 import { count, counted, credits } from '../words/numbers.ts';
 import { bringPasted, forgetPasted, pasted, PASTED_MAX, verifyPasted } from './pasted-list.ts';
+import { Button } from '../parts/button.tsx';
 
 const RunView = late(async () => (await import('../lists/run-view.tsx')).RunView);
 
@@ -118,9 +119,7 @@ export function Verify() {
               <p class="soft">
                 We store nothing about these addresses. This browser keeps them until you clear them or verify others.
               </p>
-              <button type="button" class="quiet" onClick={() => void forget.run()}>
-                Clear
-              </button>
+              <Button kind="quiet" words="Clear" onPress={() => forget.run()} />
             </div>
           )}
         </section>

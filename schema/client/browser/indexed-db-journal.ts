@@ -5,6 +5,7 @@ import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.t
 import { addCosts, type Cost, type JournalRequest, NO_COST, readCost, readRequest } from '../journal/requests.ts';
 import type { Requests } from '../journal/requests.ts';
 import { isRecord } from '../wire/read-line.ts';
+import { answer } from './answer.ts';
 import { hold, isHeld, released } from './hold.ts';
 
 const VERSION = 2;
@@ -194,13 +195,6 @@ function openDatabase(name: string): Promise<IDBDatabase> {
     request.result.createObjectStore(REQUESTS, { keyPath: 'key' });
   });
   return answer(request);
-}
-
-function answer<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('refused')));
-  });
 }
 
 function commit(transaction: IDBTransaction): Promise<void> {

@@ -46,7 +46,7 @@ export class AdminError extends Error {
  */
 export async function callAdmin<T>(connection: Connection, request: AdminRequest, schema: z.ZodType<T>): Promise<T> {
   const response = await send(connection, request);
-  const json = await readJson(response);
+  const json: unknown = await response.json().catch(() => undefined);
   if (response.ok) {
     const answer = schema.safeParse(json);
     if (answer.success) return answer.data;
@@ -85,14 +85,6 @@ async function send({ origin, operator }: Connection, request: AdminRequest): Pr
 function whyUnanswered(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `timed out after ${ANSWERS_WITHIN_MS / 1000} s`;
   return (error instanceof Error ? causeOf(error.cause) : null) ?? 'the connection was lost';
-}
-
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch {
-    return undefined;
-  }
 }
 
 /**

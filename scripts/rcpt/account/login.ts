@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { parseRecord } from '../../../schema/client/wire/read-line.ts';
 import { writePrivateFile } from '../../base/private-file.ts';
 import { Failure, systemCode } from '../failure/failure.ts';
 import type { Environment } from '../environment/environment.ts';
@@ -45,12 +46,6 @@ export async function logout({ env }: Environment): Promise<string | null> {
 
 /** @returns null for what no login has written */
 export function parseLogin(text: string): Login | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || !('url' in value) || !('apiKey' in value)) return null;
-    const { url, apiKey } = value;
-    return typeof url === 'string' && typeof apiKey === 'string' ? { url, apiKey } : null;
-  } catch {
-    return null;
-  }
+  const { url, apiKey } = parseRecord(text) ?? {};
+  return typeof url === 'string' && typeof apiKey === 'string' ? { url, apiKey } : null;
 }

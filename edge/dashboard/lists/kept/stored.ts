@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals';
+import { answer } from '../../../../schema/client/browser/answer.ts';
 import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
 import type { ColumnChoice } from '../content/columns.ts';
 import type { Totals } from '../../../../schema/list-job/scan.ts';
 import type { Open } from '../../../../schema/words/open.ts';
 import type { Status } from '../../../../schema/words/verdicts.ts';
-import { answer, openDatabase } from '../../session/database.ts';
+import { openDatabase } from '../../session/database.ts';
 
 // Lists as this browser keeps them, with their files, so that they outlive a closed tab. Nothing of it is sent anywhere.
 

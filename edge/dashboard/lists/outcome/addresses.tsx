@@ -12,6 +12,7 @@ import { statusWords } from '../../words/verdict.ts';
 import { type Findings, type Group, inOrder } from './groups.ts';
 import { Reasons } from './reasons.tsx';
 import { type Filter, find, type Found, NO_FILTER, ROWS_SHOWN, useFound } from './search.ts';
+import { Button } from '../../parts/button.tsx';
 
 /** What a clipboard is for; more are a file. */
 const COPIED_MAX = 10_000;
@@ -179,18 +180,10 @@ function Turn({ found: { all, from }, turnTo }: { readonly found: Found; readonl
   const last = lastStart(all);
   return (
     <nav class="row" aria-label="Rows of the table">
-      <button type="button" class="quiet" disabled={from === 0} onClick={() => turnTo(0)}>
-        First
-      </button>
-      <button type="button" class="quiet" disabled={from === 0} onClick={() => turnTo(Math.max(0, from - ROWS_SHOWN))}>
-        Previous
-      </button>
-      <button type="button" class="quiet" disabled={from >= last} onClick={() => turnTo(from + ROWS_SHOWN)}>
-        Next
-      </button>
-      <button type="button" class="quiet" disabled={from >= last} onClick={() => turnTo(last)}>
-        Last
-      </button>
+      <Button kind="quiet" words="First" isOff={from === 0} onPress={() => turnTo(0)} />
+      <Button kind="quiet" words="Previous" isOff={from === 0} onPress={() => turnTo(Math.max(0, from - ROWS_SHOWN))} />
+      <Button kind="quiet" words="Next" isOff={from >= last} onPress={() => turnTo(from + ROWS_SHOWN)} />
+      <Button kind="quiet" words="Last" isOff={from >= last} onPress={() => turnTo(last)} />
     </nav>
   );
 }

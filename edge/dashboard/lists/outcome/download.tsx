@@ -11,6 +11,7 @@ import { Segments } from '../../parts/segments.tsx';
 import { counted } from '../../words/numbers.ts';
 import { exportedFile, fileName, type FileWish, type Read } from './export.ts';
 import { FOUND, openFile } from '../reading/open-file.ts';
+import { Button } from '../../parts/button.tsx';
 
 type Format = FileWish['format'];
 const FORMAT_NAMES = { csv: 'CSV', tsv: 'TSV', xlsx: 'Excel' } as const satisfies Readonly<Record<Format, string>>;
@@ -70,9 +71,7 @@ export function Download({ name, text, read }: Props) {
           value={format}
           onValue={setFormat}
         />
-        <button type="button" aria-disabled={save.isBusy.value} onClick={() => void save.run()}>
-          {save.isBusy.value ? 'Writing the file …' : `Download ${FORMAT_NAMES[format]}`}
-        </button>
+        <Button words={save.isBusy.value ? 'Writing the file …' : `Download ${FORMAT_NAMES[format]}`} run={save} />
       </div>
       <Filters keep={keep} change={(part) => setKeep({ ...keep, ...part })} />
       <p class="soft" role="status">

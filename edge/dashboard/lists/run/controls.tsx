@@ -3,6 +3,7 @@ import { Receipt } from '../../parts/receipt.tsx';
 import { serviceTrouble } from '../../session/service-state.ts';
 import { atTime, count, counted, credits, duration, progress } from '../../words/numbers.ts';
 import type { ListRun } from './list-run.ts';
+import { Button } from '../../parts/button.tsx';
 
 type Props = { readonly run: ListRun };
 
@@ -119,39 +120,34 @@ function Buttons({ run }: Props) {
   if (run.isGoing)
     return (
       <div class="row">
-        {phase === 'waiting' && (
-          <button type="button" onClick={() => run.patience.end()}>
-            Try now
-          </button>
-        )}
-        <button
-          type="button"
-          class={phase === 'waiting' ? 'quiet' : undefined}
-          disabled={phase === 'pausing'}
-          onClick={() => run.pause()}
-        >
-          Pause
-        </button>
+        {phase === 'waiting' && <Button words="Try now" onPress={() => run.patience.end()} />}
+        <Button
+          kind={phase === 'waiting' ? 'quiet' : undefined}
+          words="Pause"
+          isOff={phase === 'pausing'}
+          onPress={() => run.pause()}
+        />
       </div>
     );
   if (left > 0)
     return (
       <div class="row">
         {run.results.answered === 0 && left > SAMPLE && (
-          <button type="button" class="quiet" onClick={() => void run.start(SAMPLE)}>
-            Sample of {SAMPLE} first
-          </button>
+          <Button kind="quiet" words={`Sample of ${SAMPLE} first`} onPress={() => run.start(SAMPLE)} />
         )}
-        <button type="button" onClick={() => void run.start()}>
-          {run.results.answered === 0 ? 'Start' : 'Resume'}: at most {credits(left)}
-        </button>
+        <Button
+          words={`${run.results.answered === 0 ? 'Start' : 'Resume'}: at most ${credits(left)}`}
+          onPress={() => run.start()}
+        />
       </div>
     );
   if (waiting > 0)
     return (
-      <button type="button" class="quiet" onClick={() => void run.askAgain()}>
-        Retry {counted(waiting, 'deferred address', 'deferred addresses')}: at most {credits(waiting)}
-      </button>
+      <Button
+        kind="quiet"
+        words={`Retry ${counted(waiting, 'deferred address', 'deferred addresses')}: at most ${credits(waiting)}`}
+        onPress={() => run.askAgain()}
+      />
     );
   return null;
 }

@@ -1,29 +1,16 @@
 import { Command } from 'commander';
-import * as z from 'zod';
-import { checked } from '../../../base/usage-error.ts';
-import { ms } from '../table/table.ts';
-import { auditBesideHold } from './audit-beside-hold.ts';
 import { type Cost, measureBill } from './measure.ts';
 
 /** D1's prices in dollars: https://developers.cloudflare.com/d1/platform/pricing/. */
 const READ = 0.001 / 1e6;
 const WRITTEN = 1 / 1e6;
-const ledgerRows = z.coerce.number().pipe(z.int().min(1_000).max(10_000_000));
 const MINUTES_OF_A_MONTH = 30 * 24 * 60;
 
 /** `bench bill`: rows of D1, and what they cost. */
 export function billCommand(): Command {
   return new Command('bill')
     .description('the rows that D1 charges for: by call, and by minute of the cron')
-    .option('--audit <rows>', 'instead, audit a ledger with this many rows beside holds')
-    .action(async ({ audit }: { audit?: string }) => {
-      if (audit !== undefined) {
-        const { read, auditMs, aloneMs, besideMs } = await auditBesideHold(checked(ledgerRows, audit, '--audit'));
-        process.stdout.write(
-          `A run of the audit reads at most ${read} rows and takes D1 ${ms(auditMs)}; a hold takes ${ms(aloneMs)}, beside it ${ms(besideMs)}.\n`,
-        );
-        return;
-      }
+    .action(async () => {
       const { calls, minute } = await measureBill();
       const lines = [
         '| what | rows read | rows written | dollars |',
