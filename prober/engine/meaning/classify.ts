@@ -139,7 +139,10 @@ function orUnread(reply: Reply, read: Read): Read {
 
 function readRefusal(reply: Reply, { text, gist, words }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
-  const isNoneOfTheMailbox = isAboutSender(status) || isAboutDialogue(reply.code, status);
+  const isNoneOfTheMailbox =
+    isAboutSender(status) ||
+    isAboutDialogue(reply.code, status) ||
+    (words?.unlessPolicy === true && reply.enhanced?.startsWith('5.7.') === true);
   if (words !== undefined && !(saysOf(words)?.isUnknown === true && isNoneOfTheMailbox))
     return refused(SAYS[words.says].meaning, words);
   const vague = vagueRule(gist, reply.code);

@@ -257,4 +257,8 @@ export const NOT_DEAD = [
   '550 SRS address invalid',
   '550 Tag not valid for recipient',
   '550 recipient quota service unavailable',
+  '550 callback verification of addresses is not supported here',
+  '550 Callouts to this mailbox are not accepted',
+  '550 user enumeration is disabled',
+  '550 delivery to this user from unknown MTAs disabled',
 ] as const;

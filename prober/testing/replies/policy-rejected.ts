@@ -193,6 +193,8 @@ export const POLICY_REJECTED = [
   '550 Sender claims a local address but was not authenticated nor relayed',
   '550 Client not in list of allowed relays',
   '550 5.7.1 <user@example.com>: Recipient address rejected: zzyzx',
+  '550 5.7.1 <user@example.com>: Recipient address rejected: Please see http://www.openspf.net/Why?s=mfrom;ip=192.0.2.1',
+  '554 5.7.1 Recipient refused',
   '553 rcpt to limit exceeded',
   '552 exceeded max recipients',
   '550 delivery to user blocked due to spam',

@@ -25,7 +25,8 @@ const PART = 'map|status|type|agent|list|count|number|limit|quota|filter|rule|sc
  * closed`.
  */
 const OF_THE_MAILBOX = [
-  `HOST|THING|INFRA|MSG|CLIENT|COMMAND|route|path|${PART} for BOX … gone|away|bad|not`,
+  `HOST|THING|INFRA|MSG|CLIENT|COMMAND|CHECK|route|path|${PART} for BOX … gone|away|bad|not`,
+  'CHECK BOX not accept|allowed',
   'INFRA SERVICE for BOX',
   'SERVICE|delivery for BOX … away|bad|not',
   'HOST|THING|INFRA|SERVICE|queue|agent|filter|rule|scanner … not exist for BOX',
@@ -158,8 +159,6 @@ export const MAILBOX_RULES = [
       'addr … gone|away',
       'addr|DOMAIN … not exist',
       'not such? addr',
-      // Refused without another reason.
-      'BOX addr? refused addr? .',
       // Its domain.
       'DOMAIN … not … hosted',
       'BOX DOMAIN … gone|bad|not',
@@ -181,6 +180,16 @@ export const MAILBOX_RULES = [
     unless: NOT_IT,
     unlessAhead: ALREADY_ABOUT_US,
     from: '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
+  },
+  {
+    // Without another reason.
+    id: 'mailbox/refused',
+    says: 'no_such_mailbox',
+    unlessPolicy: true,
+    when: ['BOX addr? refused addr? .'],
+    unless: NOT_IT,
+    unlessAhead: ALREADY_ABOUT_US,
+    from: '550 #5.1.0 Address rejected.',
   },
   {
     id: 'mailbox/any-noun',

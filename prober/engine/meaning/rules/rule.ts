@@ -32,6 +32,8 @@ export type Rule = {
    * Patterns that disable it if they precede the statement or are in its sentence: then it is not about the mailbox.
    */
   readonly unlessAhead?: readonly string[];
+  /** A 5.7.x next to the reply code overrules it. */
+  readonly unlessPolicy?: true;
   /** Reply codes that the rule applies to; all if omitted. */
   readonly codes?: readonly number[];
   /** A reply that only this rule explains, as sent on the wire. */

@@ -92,7 +92,7 @@ export const ENGLISH = {
     method version device licence license record_type program programs hash hashes cookie cookies challenge subject body mechanism mechanisms nonce digest fingerprint search
     query language timezone cipher ciphers greeting milter milters plugin plugins nexthop next_hop mailer mime_type content_type user_agent socket class classes category realm`,
   FORM: `syntax format formatted characters character illegal_character unparseable parse parsed unbalanced quoting unqualified fully_qualified punctuation spaces dots typo typos`,
-  HOST: `mail_exchanger mail_exchangers host hosts hostname host_name server servers mail_server mailserver mta mx mxs mail_host mailhost system systems site machine`,
+  HOST: `mail_exchanger mail_exchangers host hosts hostname host_name server servers mail_server mailserver mta mx mxs mail_host mailhost mtas mailservers system systems site machine`,
   SERVICE: `service services smtp_service mail_service`,
   COMMAND: `verb verbs command commands cmd sequence protocol argument arguments parameter parameters keyword keywords pipelining bdat`,
   /** Words that patterns use as they are: known, so that no similar word is read for them. */
@@ -121,7 +121,7 @@ export const ENGLISH = {
     inoperative discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable unroutable misspelled mistyped misspelt may_be_misspelled may_be_mistyped locked cancelled canceled obsolete retired moved unused unregistered
     unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company parked has_changed
     not_entered never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since deprovisioned ambiguous unassigned hibernated quarantined departed deceased graduated resigned has_left have_left no_longer_with no_longer_works
-    not_longer_with out_of_use out_of_service not_in_service switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved non_active notexist doesntexist nonactive invalidated
+    not_longer_with out_of_use out_of_service not_in_service switched_off turned_off shut_off offboarded wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved non_active notexist doesntexist nonactive invalidated
     has_ended has_quit unresolved unsubscribed not_on_our_staff no_longer_on_our no_longer_part_of unconfigured nonlocal no_longer_a_member given_up gave_up moved_away gone_away went_away`,
   'gone accept': `no_longer_accepting no_longer_accepts no_longer_receives no_longer_receiving no_longer_taking no_longer_takes`,
   away: `unavailble unavailable unreachable inaccessible offline down`,
@@ -139,7 +139,7 @@ export const ENGLISH = {
     unsuccessful mismatched reason_unknown`,
   INFRA: `relay_recipient_table backend backends ldap directory database db userdb passwd password_file passwd_file user_database user_table store spool table tables cluster clusters node
     controller shard cache`,
-  CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable verified_fail callout callback look_up double_check check_whether check_if check_that check_the_spelling check_spelling_of check_for_typos`,
+  CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable verified_fail callout callouts callback callbacks enumeration enumerating look_up double_check check_whether check_if check_that check_the_spelling check_spelling_of check_for_typos`,
   exceeded: `exeeded excceded overstepped overran overrun outgrown went_over exceed overdrawn surpassed reached hit hits exceded`,
   over: `over above beyond out_of`,
   full: `saturated depleted maxed_out choked jammed full overflowed overfull stuffed used_up run_out ran_out exhausted filled crammed overfilled used_all uses_all using_all consumed`,
