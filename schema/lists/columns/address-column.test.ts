@@ -78,9 +78,9 @@ describe('the column of addresses', () => {
 
   test('is named in many languages, and no more than that', () => {
     const names =
-      'Email|E-Mail|e_mail|EMAIL ADDRESS|EmailAddress|Email*|Email Address [Required]|E-Mail (Pflichtfeld)|Email1Address|Primary email|E-mail 1 - Value|emailaddress1|E-Mail-Adresse|Mailadresse|Adresse e-mail|Adresse de messagerie|Courriel|Correo electrónico|Dirección de correo electrónico|Indirizzo e-mail|Endereço de e-mail|E-mailadres|Adres e-mail|E-postadress|E-posta adresi|Электронная почта|Адрес электронной почты|メールアドレス|邮箱|电子邮箱|電子郵件|이메일|이메일 주소';
+      'Email|E-Mail|e_mail|EMAIL ADDRESS|EmailAddress|Email*|1. Email|Email Address [Required]|E-Mail (Pflichtfeld)|Email1Address|Primary email|E-mail 1 - Value|emailaddress1|E-Mail-Adresse|Mailadresse|Adresse e-mail|Adresse de messagerie|Courriel|Correo electrónico|Dirección de correo electrónico|Indirizzo e-mail|Endereço de e-mail|E-mailadres|Adres e-mail|E-postadress|E-posta adresi|Электронная почта|Адрес электронной почты|メールアドレス|邮箱|电子邮箱|電子郵件|이메일|이메일 주소';
     const others =
-      'Contact Email|Owner email|Email 2|Email (owner)|E-mail 2 - Value|Email opt-in|Address|Adresse|Mailing address|Mailbox type|Last email sent|メール配信|';
+      'Contact Email|Owner email|Email 2|Email (owner)|1.email|email.1|E-mail 2 - Value|Email opt-in|Address|Adresse|Mailing address|Mailbox type|Last email sent|メール配信|';
     expect(names.split('|').filter((name) => !isAddressName(name))).toEqual([]);
     expect(others.split('|').filter(isAddressName)).toEqual([]);
   });

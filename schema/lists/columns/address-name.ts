@@ -36,7 +36,14 @@ const NOTE =
 /** Objects of an API in which the fields of a row stand. */
 const AROUND = /^(?:(?:properties|attributes|fields|data|values)\.)+/i;
 
+/** The field of a numbered object in JSON, or a repeated column: one of several. */
+const NUMBERED = /^\d+\.\S|\S\.\d+$/;
+
 /** Whether a column of this name holds the address of each row. Pure. */
 export function isAddressName(name: string): boolean {
-  return name.length <= NAME_MAX && ADDRESS_NAME.test(fold(name.replace(AROUND, '').replace(NOTE, '')));
+  return (
+    name.length <= NAME_MAX &&
+    !NUMBERED.test(name) &&
+    ADDRESS_NAME.test(fold(name.replace(AROUND, '').replace(NOTE, '')))
+  );
 }

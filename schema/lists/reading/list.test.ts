@@ -6,6 +6,7 @@ import { sourceOf } from '../testing/source.ts';
 import { type List, openList, type Reading } from './list.ts';
 import { UnreadableList } from './unreadable.ts';
 import { tableOf } from './table.ts';
+import { addressesInRow } from '../columns/address.ts';
 import { findAddressColumn } from '../columns/address-column.ts';
 
 const FOUND: Reading = { format: null, encoding: null, delimiter: null, sheet: null, rowsMax: Infinity };
@@ -216,6 +217,11 @@ test.each([
   ['lines', '{"user":{"email":"a@x.test","n":1}}\n{"user":{"email":"b@x.test","tags":["x"]}}\n'],
   ['an array', '[{"contact":{"emails":{"work":"a@x.test"}}},{"contact":{"emails":{"work":"b@x.test"}}}]'],
   ['mixed rows', '{"email":"a@x.test","owner":{}}\n{"email":"b@x.test","owner":{"id":1e999}}\n'],
+  [
+    'a phpMyAdmin export',
+    '[\n{"type":"header"},\n{"type":"database"},\n{"type":"table","name":"t","data":[{"email":"a@x.test"},{"email":"b@x.test"}]}\n]',
+  ],
+  ['SCIM', '{"Resources":[{"emails":[{"value":"a@x.test","primary":true}]},{"emails":["b@x.test"]}]}'],
   ['deep rows', '{"a":{"b":{"c":{"d":{"email":"a@x.test"}}}}}\n{"a":{"b":{"c":{"d":{"email":"b@x.test"}}}}}\n'],
 ])('objects in the objects of %s are columns of their own', async (_of, text) => {
   const table = await tableOf(await open(text, {}, 'list.json'), null);
@@ -225,8 +231,18 @@ test.each([
     rows.map(({ cells }) => cells),
   );
   expect(found.kind).toBe('found');
-  expect(rows.map(({ cells }) => cells[found.kind === 'found' ? found.column : -1])).toEqual(['a@x.test', 'b@x.test']);
+  const column = found.kind === 'found' ? found.column : -1;
+  expect(rows.flatMap(({ cells }) => addressesInRow(cells, column, Infinity))).toEqual(['a@x.test', 'b@x.test']);
   expect(rows.map(({ raw }) => JSON.parse(raw ?? ''))).toHaveLength(2);
+});
+
+test.each([
+  ['by their numbers', '{"1":{"email":"a@x.test"},"2":{"email":"b@x.test"},"7":{"email":"c@x.test"}}'],
+  ['by column', '{"name":{"0":"A"},"email":{"0":"a@x.test","1":"b@x.test","2":"c@x.test"}}'],
+  ['in arrays', '{"values":[["email"],["a@x.test"],["b@x.test"],["c@x.test"]]}'],
+])('one object with many addresses %s is not taken for a row', async (_how, text) => {
+  const read = open(text, {}, 'list.json').then(rowsOf);
+  await expect(read).rejects.toThrow('save it as one array, with an object for each row');
 });
 
 test('of the columns of a contact its own address is meant, not that of its owner', () => {
