@@ -129,8 +129,11 @@ describe('the encoding', () => {
   test.each([
     ['UTF-16 with a mark, as Excel writes "Unicode text"', utf16('\uFEFFa\tb\nü\t1\n')],
     ['UTF-16 the other way round', Uint8Array.from(Buffer.from(utf16('\uFEFFa\tb\nü\t1\n')).swap16())],
-  ])('may be %s', async (_name, bytes) => {
-    expect(await rowsOf(await open(bytes))).toEqual(['a/b', 'ü/1']);
+    ['UTF-16 without a mark', utf16('a\tb\nü\t1\n')],
+    ['UTF-16 without a mark, the other way round', Uint8Array.from(Buffer.from(utf16('a\tb\nü\t1\n')).swap16())],
+    ['that of MS-DOS, if the user says so', encode('a\tb\nü\t1\n', 'ibm850'), 'CP850'],
+  ])('may be %s', async (_name, bytes, encoding?: string) => {
+    expect(await rowsOf(await open(bytes, encoding === undefined ? {} : { encoding }))).toEqual(['a/b', 'ü/1']);
   });
 
   test('is Windows-1252 if the user says so, or if it is not UTF-8', async () => {
@@ -143,6 +146,7 @@ describe('the encoding', () => {
 
   test.each([
     ['NESTLÉ® Schweiz\nGroß…\n«CAFÉ»\n', 'windows-1252', 'NESTLÉ®, Groß…, «CAFÉ»'],
+    ['Jörg,j@x.test\nMüller,m@x.test\n', 'ibm850', 'Jörg, Müller'],
     ['Łukasz,lukasz@x.test\nWójcik,w@x.test\n', 'windows-1250', 'Łukasz, Wójcik'],
   ])('that nobody names is found, and its words are shown: %j', async (text, label, guessedBy) => {
     const list = await open(encode(text, label));
