@@ -29,6 +29,7 @@ describe('a text file', () => {
     ['semicolons and CRLF', 'a;b\r\nc;d\r\n', ';'],
     ['tabs', 'a\tb\nc\td', '\t'],
     ['bars', 'a|b\nc|d', '|'],
+    ['carets', 'a^b\nc^d', '^'],
     ['quotes', '"a","b"\n"c","d"\n', ','],
     ['a byte order mark', '\uFEFFa,b\nc,d', ','],
   ])('with %s is read in pieces of any size, more than once', async (_name, text, delimiter) => {
