@@ -37,6 +37,11 @@ describe('the column of addresses', () => {
     ['may have names beside the addresses', 'id;to\n1;Ann Lee <a@x.test>', 1],
     ['is not one of results', 'kontakt;rcpt_email\na@x.test;a@x.test', 0],
     ['may be one that the header does not know', 'id\n1;a@x.test', 1],
+    [
+      'is not one of that name without an address',
+      `Email;Email;Owner${times(9, (n) => `;a${n}@x.test;m${n}@x.test`)}`,
+      1,
+    ],
     ['may be the only one, whatever stands in it', `list${times(9, () => 'a@x.test')}`, 0],
   ])('%s', (_name, text, column) => {
     expect(found(text)).toEqual({ kind: 'found', column });
@@ -73,9 +78,9 @@ describe('the column of addresses', () => {
 
   test('is named in many languages, and no more than that', () => {
     const names =
-      'Email|E-Mail|e_mail|EMAIL ADDRESS|EmailAddress|Email*|Primary email|E-mail 1 - Value|emailaddress1|E-Mail-Adresse|Mailadresse|Adresse e-mail|Adresse de messagerie|Courriel|Correo electrónico|Dirección de correo electrónico|Indirizzo e-mail|Endereço de e-mail|E-mailadres|Adres e-mail|E-postadress|E-posta adresi|Электронная почта|Адрес электронной почты|メールアドレス|邮箱|电子邮箱|電子郵件|이메일|이메일 주소';
+      'Email|E-Mail|e_mail|EMAIL ADDRESS|EmailAddress|Email*|1. Email|Email Address [Required]|E-Mail (Pflichtfeld)|Email1Address|Primary email|E-mail 1 - Value|emailaddress1|E-Mail-Adresse|Mailadresse|Adresse e-mail|Adresse de messagerie|Courriel|Correo electrónico|Dirección de correo electrónico|Indirizzo e-mail|Endereço de e-mail|E-mailadres|Adres e-mail|E-postadress|E-posta adresi|Электронная почта|Адрес электронной почты|メールアドレス|邮箱|电子邮箱|電子郵件|이메일|이메일 주소';
     const others =
-      'Contact Email|Owner email|Email 2|E-mail 2 - Value|Email opt-in|Address|Adresse|Mailing address|Mailbox type|Last email sent|メール配信|';
+      'Contact Email|Owner email|Email 2|Email (owner)|1.email|email.1|E-mail 2 - Value|Email opt-in|Address|Adresse|Mailing address|Mailbox type|Last email sent|メール配信|';
     expect(names.split('|').filter((name) => !isAddressName(name))).toEqual([]);
     expect(others.split('|').filter(isAddressName)).toEqual([]);
   });

@@ -37,7 +37,8 @@ export function findAddressColumn(names: readonly string[], sample: ReadonlyArra
   }).filter(({ column }) => !isResultColumn(names[column] ?? ''));
   const candidates = columns.filter(({ isCandidate }) => isCandidate);
   const named = (candidates.length > 0 ? candidates : columns).filter(({ isNamed }) => isNamed);
-  const [found, ...others] = candidates.length === 1 ? candidates : named;
+  const holding = named.filter(({ share }) => share > 0);
+  const [found, ...others] = candidates.length === 1 ? candidates : holding.length > 0 ? holding : named;
   const isSeen = found !== undefined && (found.share > 0 || candidates.length <= 1);
   if (isSeen && others.length === 0 && !found.isForeign) return { kind: 'found', column: found.column };
   const [first, ...more] = candidates

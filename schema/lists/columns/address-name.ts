@@ -15,7 +15,7 @@ const FIRST = '1|01|primary|main|haupt|principal|principale|default|основн
 
 const words = (list: string): string => foldLines(list).join('|');
 const ADDRESS_NAME = new RegExp(
-  `^(?:(?:${words(FIRST)}) )?(?:(?:${words(ADDRESS)}) (?:(?:${AND}) )?)?(?:${words(MAIL)})(?: ?(?:${words(ADDRESS)}))?(?: ?(?:${words(FIRST)}))?(?: (?:value|wert|valeur|valor))?$`,
+  `^(?:(?:${words(FIRST)}) )?(?:(?:${words(ADDRESS)}) (?:(?:${AND}) )?)?(?:${words(MAIL)})(?: ?1)?(?: ?(?:${words(ADDRESS)}))?(?: ?(?:${words(FIRST)}))?(?: (?:value|wert|valeur|valor))?$`,
   'u',
 );
 
@@ -29,10 +29,21 @@ function fold(name: string): string {
   return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
+/** What forms and templates write behind a name. */
+const NOTE =
+  /[([](?:required|mandatory|optional|pflichtfeld|obligatoire|obligatorio|obrigatório|obbligatorio|verplicht)[)\]]\s*$/i;
+
 /** Objects of an API in which the fields of a row stand. */
 const AROUND = /^(?:(?:properties|attributes|fields|data|values)\.)+/i;
 
+/** The field of a numbered object in JSON, or a repeated column: one of several. */
+const NUMBERED = /^\d+\.\S|\S\.\d+$/;
+
 /** Whether a column of this name holds the address of each row. Pure. */
 export function isAddressName(name: string): boolean {
-  return name.length <= NAME_MAX && ADDRESS_NAME.test(fold(name.replace(AROUND, '')));
+  return (
+    name.length <= NAME_MAX &&
+    !NUMBERED.test(name) &&
+    ADDRESS_NAME.test(fold(name.replace(AROUND, '').replace(NOTE, '')))
+  );
 }

@@ -19,6 +19,8 @@ const CELL_MAX = 400;
 const IN_BRACKETS = /^[^<>]*<([^<>]+)>$/;
 /** `Ann (ann@…)` */
 const IN_OTHER_BRACKETS = /^[^@()[\]{}]*[([{]([^\s()[\]{}]+@[^\s()[\]{}]+)[)\]}][^@]*$/u;
+/** `["ann@…"]`, `[{"value":"ann@…"}]` */
+const IN_JSON = /^\[[^@]*"([^"@\s\\]+@[^"@\s\\]+)"[^@]*\]$/;
 /** `ann@… (Ann)` */
 const BEFORE_BRACKETS = /^([^\s()[\]{}]+@[^\s()[\]{}]+)\s*[([{][^@]*$/u;
 /** All but the separators and full stops at the end. */
@@ -51,7 +53,7 @@ export function heldIn(cell: string): Held {
   if (cut === '') return { kind: 'empty' };
   if (cut.length > CELL_MAX) return addressesIn(cut).length > 1 ? SEVERAL : NONE;
   const bare = bareOf(cut);
-  const text = plain(IN_BRACKETS.exec(bare)?.[1] ?? bare);
+  const text = plain(IN_BRACKETS.exec(bare)?.[1] ?? IN_JSON.exec(bare)?.[1] ?? bare);
   if (ADDRESS.test(text)) return heldAddress(text, true);
   const [one, ...others] = addressesIn(text);
   if (others.length > 0) return SEVERAL;

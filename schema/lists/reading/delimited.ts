@@ -8,7 +8,7 @@ import { UnreadableList } from './unreadable.ts';
 // Text → rows, for CSV and TSV by RFC 4180 and as found in practice: stray quotation marks, rows of different lengths, and
 // any of three line ends.
 
-const DELIMITERS = [',', ';', '\t', '|'] as const;
+const DELIMITERS = [',', ';', '\t', '|', '^', '~'] as const;
 /** Rows that show which it is. */
 const ROWS_SHOWN = 200;
 

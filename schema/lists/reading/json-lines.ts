@@ -1,4 +1,4 @@
-import { holdsAddresses } from '../columns/address.ts';
+import { addressesInText, holdsAddresses } from '../columns/address.ts';
 import type { CellKind, Row, Rows } from './row.ts';
 import { UnreadableList } from './unreadable.ts';
 
@@ -19,6 +19,11 @@ declare global {
 
 /** An array is in memory as a whole: a longer list has one object a line. */
 const ARRAY_CHARACTERS_MAX = 50_000_000;
+const FORMS = 'a list has one object a line, or all of them in one array';
+/** An object with more addresses, and none of its own, is a list of another form. */
+const ONE_ROW_MOST = 2;
+/** Enough to see that. */
+const SHOWN_CHARACTERS = 65_536;
 /** Objects around the array: answers of APIs have one or two. */
 const DEPTH_MAX = 3;
 /** Rows in a batch. */
@@ -55,11 +60,7 @@ export async function* readJsonLines(lines: AsyncIterable<readonly string[]>, na
       line += 1;
       if (raw.trim() === '') continue;
       const object = parseObject(raw);
-      if (object === null)
-        throw new UnreadableList(
-          'damaged',
-          `Line ${line} is not a JSON object: a list has one object a line, or all of them in one array.`,
-        );
+      if (object === null) throw new UnreadableList('damaged', `Line ${line} is not a JSON object: ${FORMS}.`);
       rows.push({ line, ...cellsOf(object, names, places), raw });
       if (rows.length < BATCH) continue;
       yield rows;
@@ -81,14 +82,24 @@ export async function* readJsonArray(text: AsyncIterable<string>, names: string[
     if (all.length > ARRAY_CHARACTERS_MAX)
       throw new UnreadableList('too large', 'The JSON array is too long. Save the list with one object a line.');
   }
-  const elements = elementsOf(parseJson(all));
-  if (elements === null) throw new UnreadableList('damaged', 'The file is not whole JSON.');
+  const value = parseJson(all);
+  const elements = elementsOf(value);
+  if (elements === null) throw new UnreadableList('damaged', `The file is not whole JSON: ${FORMS}.`);
+  if (
+    elements[0] === value &&
+    !holdsAddress(value) &&
+    addressesInText(all.slice(0, SHOWN_CHARACTERS)).length > ONE_ROW_MOST
+  )
+    throw new UnreadableList(
+      'not a list',
+      'This is one JSON object with many addresses: save it as one array, with an object for each row.',
+    );
   const places = new Map(names.map((key, index) => [key, index]));
   const rowOf = (element: unknown, index: number): Row => {
     const object = typeof element === 'string' ? { email: element } : element;
     const line = index + 1;
     if (!isObject(object))
-      throw new UnreadableList('damaged', `Element ${line} is neither a JSON object nor an address.`);
+      throw new UnreadableList('damaged', `Element ${line} is neither a JSON object nor an address: ${FORMS}.`);
     return { line, ...cellsOf(object, names, places), raw: JSON.stringify(object) };
   };
   for (let at = 0; at < elements.length; at += BATCH)
@@ -100,7 +111,7 @@ export async function* readJsonArray(text: AsyncIterable<string>, names: string[
  * An object with an address of its own, or with no such array, is a list of itself. Null for anything else.
  */
 function elementsOf(value: unknown, depth = 0): readonly unknown[] | null {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) return depth === 0 ? (onlyTableIn(value) ?? value) : value;
   if (!isObject(value)) return null;
   const members = Object.values(value);
   const itself = depth === 0 ? [value] : null;
@@ -116,6 +127,15 @@ function elementsOf(value: unknown, depth = 0): readonly unknown[] | null {
     holdsAddress(one) || (isObject(one) && leavesOf(one).some(([, leaf]) => holdsAddress(leaf)));
   const [list, ...others] = lists.length > 1 ? lists.filter((each) => each.some(holds)) : lists;
   return list === undefined || others.length > 0 ? itself : list;
+}
+
+/** The rows of an export in which objects about it stand before the only one with an array of rows. */
+function onlyTableIn(elements: readonly unknown[]): readonly unknown[] | null {
+  if (!elements.every(isObject)) return null;
+  const [table, ...others] = elements.filter((each) => Object.values(each).some(Array.isArray));
+  const isAlone = table !== undefined && others.length === 0 && elements.length > 1;
+  if (!isAlone || elements.some(holdsAddress)) return null;
+  return elementsOf(table, 1);
 }
 
 /** Whether it is an address, or an object with one of its own. */

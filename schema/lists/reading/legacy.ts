@@ -1,3 +1,5 @@
+import { decoderOf } from './decoder.ts';
+
 // Which encoding of before Unicode fits bytes best: by the words or characters that it makes of them.
 
 /** Alphabets beyond ASCII. A list of one language fits its alphabet, a list of several at least what is written around it. */
@@ -16,12 +18,16 @@ const ALPHABETS: ReadonlyArray<readonly [label: string, letters: string, weight:
   ['windows-1250', 'ăâîşţ', 1],
   ['windows-1250', 'čćđšž', 1],
   ['windows-1254', 'çğıi̇öşüâîû', 1],
+  ['windows-1257', 'ąčęėįšųūž', 1],
+  ['windows-1257', 'āčēģīķļņšūž', 1],
+  ['iso-8859-2', 'ąćęłńóśźż', 1],
+  ['iso-8859-2', 'áčďéěíňóřšťúůýž', 1],
   ['windows-1252', WEST, 0.9],
   ['windows-1250', CENTRAL, 0.9],
 ];
 /** What stands around words in any of them, and what stands before a number or a capital alone. */
 const MARKS = /^[\u00A0«»„“”‘’‚–—…•™®©°§€£№·´¡¿ªº]/u;
-const ODD = /^[£§°·´¡¿ªº]\p{Ll}/u;
+const ODD = /^[£§°·´¡¿ªº©®]\p{Ll}/u;
 /** Portuguese has õ in no other place, and Hungarian has ő everywhere. */
 const PORTUGUESE = /õ(?=e)/giu;
 const HIGH = /[^\0-\x7F]/u;
@@ -32,10 +38,20 @@ const RARE_GREEK = /[ΐΰ]|ς(?=\p{L})|σ$/u;
 /** Words in which letters of two scripts are mixed are of another encoding, and so are those whose capitals are. */
 const isCyrillic = (word: string): boolean => /^\p{sc=Cyrillic}+$/u.test(word) && CASED.test(word);
 const isGreek = (word: string): boolean => /^\p{sc=Greek}+$/u.test(word) && CASED.test(word) && !RARE_GREEK.test(word);
+/** Vowels and tones follow a consonant. */
+const isThai = (word: string): boolean => /^(?:[เ-ไ]?[ก-ฮ][ัิ-ฺ็-๎]*[ะาำๅๆฯ]*)+$/u.test(word);
+/** What few words of another encoding look like. */
+const isWestern = (word: string): boolean =>
+  CASED.test(word) && Array.from(word).every((each) => !HIGH.test(each) || WEST.includes(each.toLowerCase()));
 const SCRIPTS = [
+  ['windows-1255', (word: string): boolean => /^[א-ת]+$/u.test(word)],
   ['windows-1251', isCyrillic],
   ['koi8-r', isCyrillic],
+  ['ibm866', isCyrillic],
   ['windows-1253', isGreek],
+  ['windows-1256', (word: string): boolean => /^\p{sc=Arabic}+$/u.test(word)],
+  ['macintosh', isWestern],
+  ['ibm850', isWestern],
 ] as const;
 
 const WHOLE_LEAST = 10;
@@ -64,14 +80,16 @@ export function legacyEncoding(bytes: Uint8Array): string {
   const scores: (readonly [label: string, score: number])[] = ALPHABETS.map(([label, letters, weight]) => [
     label,
     weight *
-      share(new TextDecoder(label).decode(bytes), (word) =>
+      share(decoderOf(label).decode(bytes), (word) =>
         Array.from(word.replace(PORTUGUESE, '')).every(
           (each) => !HIGH.test(each) || letters.includes(each.toLowerCase()),
         ),
       ),
   ]);
-  for (const [label, isWord] of SCRIPTS) scores.push([label, share(new TextDecoder(label).decode(bytes), isWord)]);
+  for (const [label, isWord] of SCRIPTS) scores.push([label, share(decoderOf(label).decode(bytes), isWord)]);
   for (const [label, isUsual] of PAIRS) scores.push([label, usualPairs(bytes, isUsual)]);
+  // Short words in Chinese characters may look like this, and hardly the other way round.
+  scores.push(['windows-874', share(decoderOf('windows-874').decode(bytes), isThai)]);
   scores.push(['utf-8', share(utf8, () => true)]);
   return scores.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }

@@ -6,6 +6,7 @@ import { sourceOf } from '../testing/source.ts';
 import { type List, openList, type Reading } from './list.ts';
 import { UnreadableList } from './unreadable.ts';
 import { tableOf } from './table.ts';
+import { addressesInRow } from '../columns/address.ts';
 import { findAddressColumn } from '../columns/address-column.ts';
 
 const FOUND: Reading = { format: null, encoding: null, delimiter: null, sheet: null, rowsMax: Infinity };
@@ -28,6 +29,7 @@ describe('a text file', () => {
     ['semicolons and CRLF', 'a;b\r\nc;d\r\n', ';'],
     ['tabs', 'a\tb\nc\td', '\t'],
     ['bars', 'a|b\nc|d', '|'],
+    ['carets', 'a^b\nc^d', '^'],
     ['quotes', '"a","b"\n"c","d"\n', ','],
     ['a byte order mark', '\uFEFFa,b\nc,d', ','],
   ])('with %s is read in pieces of any size, more than once', async (_name, text, delimiter) => {
@@ -128,8 +130,11 @@ describe('the encoding', () => {
   test.each([
     ['UTF-16 with a mark, as Excel writes "Unicode text"', utf16('\uFEFFa\tb\nü\t1\n')],
     ['UTF-16 the other way round', Uint8Array.from(Buffer.from(utf16('\uFEFFa\tb\nü\t1\n')).swap16())],
-  ])('may be %s', async (_name, bytes) => {
-    expect(await rowsOf(await open(bytes))).toEqual(['a/b', 'ü/1']);
+    ['UTF-16 without a mark', utf16('a\tb\nü\t1\n')],
+    ['UTF-16 without a mark, the other way round', Uint8Array.from(Buffer.from(utf16('a\tb\nü\t1\n')).swap16())],
+    ['that of MS-DOS, if the user says so', encode('a\tb\nü\t1\n', 'ibm850'), 'CP850'],
+  ])('may be %s', async (_name, bytes, encoding?: string) => {
+    expect(await rowsOf(await open(bytes, encoding === undefined ? {} : { encoding }))).toEqual(['a/b', 'ü/1']);
   });
 
   test('is Windows-1252 if the user says so, or if it is not UTF-8', async () => {
@@ -142,6 +147,7 @@ describe('the encoding', () => {
 
   test.each([
     ['NESTLÉ® Schweiz\nGroß…\n«CAFÉ»\n', 'windows-1252', 'NESTLÉ®, Groß…, «CAFÉ»'],
+    ['Jörg,j@x.test\nMüller,m@x.test\n', 'ibm850', 'Jörg, Müller'],
     ['Łukasz,lukasz@x.test\nWójcik,w@x.test\n', 'windows-1250', 'Łukasz, Wójcik'],
   ])('that nobody names is found, and its words are shown: %j', async (text, label, guessedBy) => {
     const list = await open(encode(text, label));
@@ -216,6 +222,11 @@ test.each([
   ['lines', '{"user":{"email":"a@x.test","n":1}}\n{"user":{"email":"b@x.test","tags":["x"]}}\n'],
   ['an array', '[{"contact":{"emails":{"work":"a@x.test"}}},{"contact":{"emails":{"work":"b@x.test"}}}]'],
   ['mixed rows', '{"email":"a@x.test","owner":{}}\n{"email":"b@x.test","owner":{"id":1e999}}\n'],
+  [
+    'a phpMyAdmin export',
+    '[\n{"type":"header"},\n{"type":"database"},\n{"type":"table","name":"t","data":[{"email":"a@x.test"},{"email":"b@x.test"}]}\n]',
+  ],
+  ['SCIM', '{"Resources":[{"emails":[{"value":"a@x.test","primary":true}]},{"emails":["b@x.test"]}]}'],
   ['deep rows', '{"a":{"b":{"c":{"d":{"email":"a@x.test"}}}}}\n{"a":{"b":{"c":{"d":{"email":"b@x.test"}}}}}\n'],
 ])('objects in the objects of %s are columns of their own', async (_of, text) => {
   const table = await tableOf(await open(text, {}, 'list.json'), null);
@@ -225,8 +236,18 @@ test.each([
     rows.map(({ cells }) => cells),
   );
   expect(found.kind).toBe('found');
-  expect(rows.map(({ cells }) => cells[found.kind === 'found' ? found.column : -1])).toEqual(['a@x.test', 'b@x.test']);
+  const column = found.kind === 'found' ? found.column : -1;
+  expect(rows.flatMap(({ cells }) => addressesInRow(cells, column, Infinity))).toEqual(['a@x.test', 'b@x.test']);
   expect(rows.map(({ raw }) => JSON.parse(raw ?? ''))).toHaveLength(2);
+});
+
+test.each([
+  ['by their numbers', '{"1":{"email":"a@x.test"},"2":{"email":"b@x.test"},"7":{"email":"c@x.test"}}'],
+  ['by column', '{"name":{"0":"A"},"email":{"0":"a@x.test","1":"b@x.test","2":"c@x.test"}}'],
+  ['in arrays', '{"values":[["email"],["a@x.test"],["b@x.test"],["c@x.test"]]}'],
+])('one object with many addresses %s is not taken for a row', async (_how, text) => {
+  const read = open(text, {}, 'list.json').then(rowsOf);
+  await expect(read).rejects.toThrow('save it as one array, with an object for each row');
 });
 
 test('of the columns of a contact its own address is meant, not that of its owner', () => {

@@ -1,3 +1,4 @@
+import { decoderOf } from './decoder.ts';
 import { type Format, isZip, refuseBinary, refuseOthers, textFormat } from './format.ts';
 import { isJsonObject, readJsonArray, readJsonLines } from './json-lines.ts';
 import { linesOf } from './lines.ts';
@@ -66,7 +67,7 @@ async function openSheet(source: Source, { sheet: wanted }: Reading): Promise<Li
 
 async function openText(source: Source, start: Uint8Array, reading: Reading): Promise<List> {
   const encoding = await encodingOf(source, start, reading.encoding);
-  const sample = new TextDecoder(encoding.label).decode(start);
+  const sample = decoderOf(encoding.label).decode(start);
   refuseBinary(sample);
   const format = reading.format ?? textFormat(source.name, sample);
   const form = { format, encoding, sheet: null };

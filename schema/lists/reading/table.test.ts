@@ -38,6 +38,44 @@ test.each([
 });
 
 test.each([
+  [
+    'titles as wide as the rows',
+    'EXTF;700;16;Debitoren\nNr;Firma;Ort;E-Mail\n1;A;B;a@x.test\n',
+    1,
+    ['Nr', 'Firma', 'Ort', 'E-Mail'],
+  ],
+  [
+    'groups',
+    'Kunde;Kunde;Betreuer;Betreuer\nName;Email;Name;Phone\nA;a@x.test;S;1\n',
+    1,
+    ['Name', 'Email', 'Name', 'Phone'],
+  ],
+  [
+    'another table with an address',
+    'Topic,Host\nHello,s@us.test\n\nFirst,Last,Email,Time\nA,B,a@x.test,10:00\n',
+    2,
+    ['First', 'Last', 'Email', 'Time'],
+  ],
+  [
+    'whose exporter is named',
+    'Export by;s@us.test;\nName;Firma;E-Mail\nA;B;\nC;D;c@x.test\n',
+    1,
+    ['Name', 'Firma', 'E-Mail'],
+  ],
+])('below %s the header is the row that names the addresses', async (_name, text, above, names) => {
+  const table = await tableOf(await openList(sourceOf(text), { ...FOUND, rowsMax: Infinity }), null);
+  expect([table.above.length, table.names]).toEqual([above, names]);
+});
+
+test.each([
+  ['names a column of addresses that have begun', 'A;a@x.test\nName;Email\nB;b@x.test\n'],
+  ['names none of its addresses', 'A;email;a@x.test\nB;;b@x.test\n'],
+  ['has an address itself', 'A;a@x.test;email\nB;phone;b@x.test\n'],
+])('a row that %s is no header', async (_name, text) => {
+  expect(await read(text)).toMatchObject({ hasHeader: false, rows: { length: text.split('\n').length - 1 } });
+});
+
+test.each([
   ['named by its first row', 'id,email\n1,a@x.test\n', null, true, ['id', 'email'], [['1', 'a@x.test']]],
   ['without a header', '1,a@x.test\n', null, false, ['column_1', 'column_2'], [['1', 'a@x.test']]],
   ['without a header, of several addresses', 'a@x.test b@x.test\n', null, false, ['column_1'], [['a@x.test b@x.test']]],

@@ -1,3 +1,4 @@
+import { isAddressName } from '../columns/address-name.ts';
 import { holdsAddresses } from '../columns/address.ts';
 import type { List } from './list.ts';
 import type { Row, Rows } from './row.ts';
@@ -56,10 +57,12 @@ async function topOf({ rows }: List): Promise<readonly Row[]> {
 }
 
 /**
- * Which row is the header: the first, or below titles the first that is at least half as full as rows are. It contains no
- * address, and nor does what stands above it. -1 without one. Pure.
+ * Which row is the header: the one that names a column of addresses. Else the first, or below titles the first that is at least
+ * half as full as rows are, and then neither it nor what stands above it contains an address. -1 without one. Pure.
  */
 function headerIn(top: ReadonlyArray<readonly string[]>): number {
+  const naming = top.findIndex((_, at) => namesAddresses(top, at));
+  if (naming !== -1) return naming;
   const data = top.findIndex((cells) => cells.some(holdsAddresses));
   const heads = data === -1 ? top : top.slice(0, data);
   const filled = top.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
@@ -67,6 +70,16 @@ function headerIn(top: ReadonlyArray<readonly string[]>): number {
   const usual = rows[rows.length >> 1] ?? 0;
   const found = heads.findIndex((_, at) => (filled[at] ?? 0) * 2 > usual);
   return found === -1 ? heads.length - 1 : found;
+}
+
+/** Whether a row without an address names a column whose addresses all stand below it: above it may be another table. */
+function namesAddresses(top: ReadonlyArray<readonly string[]>, at: number): boolean {
+  const names = top[at] ?? [];
+  return names.some((name, column) => {
+    if (!isAddressName(name)) return false;
+    const first = top.findIndex((cells) => holdsAddresses(cells[column] ?? ''));
+    return first > at && !names.some(holdsAddresses);
+  });
 }
 
 /** Columns beyond the header have no name; without a header, columns have numbers. */

@@ -1,3 +1,4 @@
+import { decoderOf } from './decoder.ts';
 import { refuseBinary } from './format.ts';
 import { legacyEncoding } from './legacy.ts';
 import { linesIn } from './lines.ts';
@@ -17,27 +18,27 @@ export type Encoding = {
 };
 
 /**
- * By a byte order mark, else UTF-8 if every byte is, else the one of before Unicode that fits best.
+ * By a byte order mark, else UTF-16 if every other byte is zero, UTF-8 if every byte is, else the one of before Unicode that fits best.
  * @param wanted the user's choice; null: none
  * @throws UnreadableList for an unknown encoding, for a file that mixes two, and for binary data
  */
 export async function encodingOf(source: Source, start: Uint8Array, wanted: string | null): Promise<Encoding> {
   const marked = markOf(start);
-  const said = wanted ?? marked;
+  const said = wanted ?? marked ?? unmarkedUtf16(start);
   // Binary data has no encoding.
   if (said === null) refuseBinary(new TextDecoder().decode(start));
   const hasMark = marked !== null;
   const strange = said === null ? await strangeLines(source) : null;
   if (strange !== null) {
     const label = legacyEncoding(strange.bytes);
-    if (label !== 'utf-8') return { label, hasMark, guessedBy: wordsIn(new TextDecoder(label).decode(strange.bytes)) };
+    if (label !== 'utf-8') return { label, hasMark, guessedBy: wordsIn(decoderOf(label).decode(strange.bytes)) };
     throw new UnreadableList(
       'encoding',
       `Line ${strange.line} is not in UTF-8, but others are. Save the file as UTF-8.`,
     );
   }
   try {
-    return { label: new TextDecoder(said ?? 'utf-8').encoding, hasMark, guessedBy: null };
+    return { label: decoderOf(said ?? 'utf-8').encoding, hasMark, guessedBy: null };
   } catch {
     throw new UnreadableList('unknown encoding', `Unknown encoding: ${said}.`);
   }
@@ -50,6 +51,15 @@ function markOf([first = 1, second = 1, third = 1]: Uint8Array): string | null {
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null;
 }
 
+/** Text in Latin letters has a zero byte in most characters of UTF-16, on one side. Null for anything else. */
+function unmarkedUtf16(start: Uint8Array): string | null {
+  const zeros = [0, 0];
+  for (const [at, byte] of start.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (Math.max(even, odd) * 4 < start.length || Math.min(even, odd) * 10 > Math.max(even, odd)) return null;
+  return odd > even ? 'utf-16le' : 'utf-16be';
+}
+
 /** As much shows which encoding it is. */
 const STRANGE_BYTES_MAX = 65_536;
 
@@ -58,11 +68,19 @@ export const ENCODINGS: Readonly<Record<string, string>> = {
   'utf-8': 'Unicode (UTF-8)',
   'utf-16le': 'Unicode (UTF-16)',
   'windows-1252': 'Western European (Windows-1252)',
+  macintosh: 'Western European (Mac)',
+  ibm850: 'Western European (MS-DOS)',
   'windows-1250': 'Central European (Windows-1250)',
+  'iso-8859-2': 'Central European (ISO-8859-2)',
+  'windows-1257': 'Baltic (Windows-1257)',
   'windows-1251': 'Cyrillic (Windows-1251)',
   'koi8-r': 'Cyrillic (KOI8-R)',
+  ibm866: 'Cyrillic (MS-DOS)',
   'windows-1253': 'Greek (Windows-1253)',
   'windows-1254': 'Turkish (Windows-1254)',
+  'windows-1255': 'Hebrew (Windows-1255)',
+  'windows-1256': 'Arabic (Windows-1256)',
+  'windows-874': 'Thai (Windows-874)',
   gbk: 'Chinese, simplified (GBK)',
   big5: 'Chinese, traditional (Big5)',
   'euc-kr': 'Korean (EUC-KR)',
@@ -124,7 +142,7 @@ function wordsIn(text: string): string {
 
 /** @throws UnreadableList for a byte that is invalid in the encoding */
 export async function* decode(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<string, undefined> {
-  const decoder = new TextDecoder(label, { fatal: true });
+  const decoder = decoderOf(label, { fatal: true });
   try {
     for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();

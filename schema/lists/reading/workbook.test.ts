@@ -1,6 +1,7 @@
 import { TextReader, Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, it } from 'vitest';
 import { sourceOf } from '../testing/source.ts';
+import { xlsxOf } from '../testing/xlsx.ts';
 import type { Row } from './row.ts';
 import { openWorkbook } from './workbook.ts';
 
@@ -81,6 +82,20 @@ describe('an Excel workbook', () => {
       [],
       [],
     ]);
+  });
+
+  it.each([
+    [
+      'behind a cover',
+      { Cover: [['Customers', '2026']], Data: [['Mail'], ['a@x.test']], More: [['b@x.test']] },
+      'Data',
+    ],
+    ['behind an empty one', { Sheet1: [], Data: [['Mail'], ['a@x.test']] }, 'Data'],
+    ['and is the first if none has any', { Sheet1: [['a']], Sheet2: [['b']] }, 'Sheet1'],
+  ])('is read from the first sheet with an address, %s', async (_where, sheets, name) => {
+    const { sheet, others } = await openWorkbook(sourceOf(await xlsxOf(sheets)), null);
+    expect([sheet, ...others].toSorted()).toEqual(Object.keys(sheets).toSorted());
+    expect(sheet).toBe(name);
   });
 
   it('with a formula that was never calculated is known as one; an empty text is a result', async () => {

@@ -1,4 +1,5 @@
 import { configure, type FileEntry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
+import { holdsAddresses } from '../columns/address.ts';
 import { ROW_CHARACTERS_MAX, type Rows } from './row.ts';
 import { type PartReader, readRows, readStrings } from './sheet.ts';
 import { dateStyles } from './sheet-cell.ts';
@@ -23,7 +24,7 @@ const PIECE_CHARACTERS_MIN = 16_384;
 type Parts = ReadonlyMap<string, FileEntry>;
 
 /**
- * @param wanted the name of a sheet; null: the first that is not hidden
+ * @param wanted the name of a sheet; null: the first with an address that is not hidden, for before it may be a cover
  * @returns the name of the sheet that is read, those of the other visible ones, and its rows
  * @throws UnreadableList
  */
@@ -37,12 +38,6 @@ export async function openWorkbook(source: Source, wanted: string | null) {
   const relations = await relationsOf(parts, root);
   const sheets = sheetsOf(tags, relations, parts);
   const shown = sheets.filter(({ isHidden }) => !isHidden);
-  const found = wanted === null ? (shown[0] ?? sheets[0]) : sheets.find(({ name }) => name === wanted);
-  if (found === undefined && wanted !== null) {
-    const listed = shown.map(({ name }) => JSON.stringify(name)).join(', ');
-    throw new UnreadableList('no such sheet', `There is no sheet ${JSON.stringify(wanted)}. There are ${listed}.`);
-  }
-  if (found === undefined) throw new UnreadableList('damaged', 'The workbook has no sheet that can be read.');
   const partOf = (kind: string): FileEntry | undefined =>
     parts.get(relations.find(({ type }) => type === kind)?.part ?? '');
   const has = (each: string, flag: (tag: string) => string | null): boolean =>
@@ -53,18 +48,41 @@ export async function openWorkbook(source: Source, wanted: string | null) {
     is1904: has('workbookPr', attribute('date1904')),
     isUncalculated: has('calcPr', attribute('fullCalcOnLoad')),
   };
-  const { name: sheet, part } = found;
-  const others = shown.flatMap(({ name }) => (name === sheet ? [] : [name]));
-  return { sheet, others, rows: (): Rows => contents(part, (push) => readRows(lookups, push)) };
+  const rowsOf = ({ part }: Sheet): Rows => contents(part, (push) => readRows(lookups, push));
+  const found = wanted === null ? await firstWithAddress(shown, rowsOf) : sheets.find(({ name }) => name === wanted);
+  if (found === undefined && wanted !== null) {
+    const listed = shown.map(({ name }) => JSON.stringify(name)).join(', ');
+    throw new UnreadableList('no such sheet', `There is no sheet ${JSON.stringify(wanted)}. There are ${listed}.`);
+  }
+  const read = found ?? shown[0] ?? sheets[0];
+  if (read === undefined) throw new UnreadableList('damaged', 'The workbook has no sheet that can be read.');
+  const others = shown.flatMap(({ name }) => (name === read.name ? [] : [name]));
+  return { sheet: read.name, others, rows: () => rowsOf(read) };
 }
 
-const NOT_A_WORKBOOK = 'This ZIP file is not an Excel workbook. Save the list as .xlsx or CSV.';
+const NOT_A_WORKBOOK = 'This ZIP file is not an Excel workbook. Unpack it, or save the list as .xlsx or CSV.';
 const A_BINARY_WORKBOOK = 'This is a binary Excel workbook (.xlsb). Save it as .xlsx or CSV first.';
 const NAME = attribute('name');
 const STATE = attribute('state');
 const RELATION = attribute(':id');
 
 type Sheet = { readonly name: string; readonly isHidden: boolean; readonly part: FileEntry };
+
+/** Rows of a sheet in which an address is looked for. */
+const ROWS_SHOWN = 1_000;
+
+async function firstWithAddress(sheets: readonly Sheet[], rowsOf: (sheet: Sheet) => Rows): Promise<Sheet | undefined> {
+  if (sheets.length < 2) return undefined;
+  for (const sheet of sheets) {
+    let count = 0;
+    for await (const rows of rowsOf(sheet)) {
+      if (rows.some(({ cells }) => cells.some(holdsAddresses))) return sheet;
+      count += rows.length;
+      if (count >= ROWS_SHOWN) break;
+    }
+  }
+  return undefined;
+}
 
 /** In their order, without charts and others that have no cells. */
 function sheetsOf(tags: readonly Tag[], relations: readonly Relation[], parts: Parts): readonly Sheet[] {

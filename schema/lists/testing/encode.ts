@@ -1,6 +1,8 @@
+import { decoderOf } from '../reading/decoder.ts';
+
 /** Text as bytes in an encoding of before Unicode, of which a runtime can only read. */
 export function encode(text: string, label: string): Uint8Array<ArrayBuffer> {
-  const decoder = new TextDecoder(label, { fatal: true });
+  const decoder = decoderOf(label, { fatal: true });
   const known = new Map<string, readonly number[]>();
   const learn = (bytes: readonly number[]): void => {
     try {

@@ -118,7 +118,7 @@ export function addVerifyOptions(command: Command): Command {
     )
     .option('--delimiter <character>', 'between cells (default: found by content)', readDelimiter)
     .option('--encoding <name>', 'encoding of the list (default: found by content)')
-    .option('--sheet <name>', 'of a spreadsheet (default: its first)')
+    .option('--sheet <name>', 'of a spreadsheet (default: the first with an address)')
     .option('--no-header', 'the first row is data (default: if it contains an address)');
 }
 
