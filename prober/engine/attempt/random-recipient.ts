@@ -35,6 +35,11 @@ export class RandomRecipient {
     return this.#waiting.length > 0 && !this.#isKnown;
   }
 
+  /** It was refused, and is to be asked about again alone. */
+  get isInDoubt(): boolean {
+    return this.owed && this.#fate === IN_DOUBT;
+  }
+
   /** @param isAlone no recipient is asked about in the same session */
   plan(isAlone: boolean): 'known' | 'if_accepted' | 'owed' {
     if (this.#isKnown || (this.#fate === IN_DOUBT && !isAlone)) return 'known';
