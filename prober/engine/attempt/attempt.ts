@@ -74,8 +74,7 @@ export class Attempt {
     const { probe, hasTime, random, site } = this.findings;
     if (probe.ended || !hasTime || this.#bug !== null || this.#atWork >= this.#max) return false;
     const isBeside = this.#hasFirst;
-    // A doubt about the made-up mailbox does not wait for the rest of a long list.
-    const recipients = random.isInDoubt && !isBeside ? [] : this.findings.forNextSession();
+    const recipients = random.isOverdue && !isBeside ? [] : this.findings.forNextSession();
     if (recipients.length === 0 && (isBeside || !random.owed)) return false;
     const task = this.#task(recipients, isBeside);
     this.#atWork += 1;

@@ -9,7 +9,7 @@ import { close, type Script, type SessionRecord, wait } from '../../testing/scri
 const GONE = '550 5.1.1 no such user here\r\n';
 const TAKEN = '250 2.1.5 ok\r\n';
 
-function rcpts({ lines }: SessionRecord): string[] {
+function rcpts({ lines }: Pick<SessionRecord, 'lines'>): string[] {
   return lines.filter((line) => line.startsWith('RCPT'));
 }
 
@@ -86,6 +86,16 @@ test('a list too long for a server that delays every reply has its acceptances p
   const accepted = outcomes.filter(({ kind }) => kind === 'accepted');
   expect(accepted.length).toBeGreaterThan(30);
   expect(accepted).toEqual(accepted.map(() => ACCEPTED));
+});
+
+test('a server that ends each session before the made-up mailbox shows what it says to that all the same', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', {
+    rcpt: (_, session) => (rcpts(session).length > 1 ? ['421 4.7.0 one at a time\r\n', close] : TAKEN),
+  });
+  const outcomes = await world.outcomes(boxes(300));
+  expect(new Set(worth(outcomes))).toEqual(new Set(['accepted']));
+  expect(rcpts(server.sessions[3] ?? { lines: [] })[0]).toMatch(/<[a-z]{18}@d\.test>/);
 });
 
 test('a made-up mailbox refused with words about rate is asked about once more', async () => {

@@ -7,6 +7,8 @@ import type { RecipientProbe } from '../recipients/recipient.ts';
 
 /** A made-up mailbox is asked about once, and once more if nothing was learnt. */
 const TRIES = 2;
+/** Sessions that may end before it. */
+const SESSIONS_BEFORE = 3;
 const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
 const IN_DOUBT: MadeUpFate = { kind: 'not_learnt', why: 'unexpected_code', deferral: null };
 
@@ -21,6 +23,7 @@ export class RandomRecipient {
   readonly #probe: Reports;
   readonly #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
   #tries = 0;
+  #sessions = 0;
   #fate: MadeUpFate | null;
   #triedInSession = false;
 
@@ -35,9 +38,9 @@ export class RandomRecipient {
     return this.#waiting.length > 0 && !this.#isKnown;
   }
 
-  /** It was refused, and is to be asked about again alone. */
-  get isInDoubt(): boolean {
-    return this.owed && this.#fate === IN_DOUBT;
+  /** It gets a session of its own before the rest of a long list: sessions end in doubt about it, or before it. */
+  get isOverdue(): boolean {
+    return this.owed && (this.#fate === IN_DOUBT || (this.#tries === 0 && this.#sessions >= SESSIONS_BEFORE));
   }
 
   /** @param isAlone no recipient is asked about in the same session */
@@ -54,6 +57,7 @@ export class RandomRecipient {
 
   /** A session starts: it makes at most one try. */
   begin(): void {
+    this.#sessions += 1;
     this.#triedInSession = false;
   }
 
