@@ -4,8 +4,8 @@ import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Fate, Held } from '../site/worker.ts';
 import { secureSession } from '../smtp/session.ts';
-import type { MadeUpPlan } from '../smtp/transaction-plan.ts';
-import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
+import { Transaction } from '../smtp/transaction.ts';
+import type { MadeUpPlan, TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Attempt } from './attempt.ts';
 import type { Findings } from './findings.ts';
 import { howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way, whatCounts } from './next-step.ts';
@@ -117,7 +117,9 @@ export class Conversation {
   #ask(recipients: readonly RecipientProbe[]): Promise<TransactionResult> {
     const { session, permit } = this.#held;
     const findings = this.#findings;
-    return findings.ask(session, {
+    return new Transaction({
+      session,
+      terms: findings.terms,
       queue: new RecipientQueue(recipients, (one) => findings.hasTime && findings.isAskable(one)),
       smtpUtf8: recipients[0]?.utf8 ?? false,
       continues: this.#continues,
@@ -128,7 +130,7 @@ export class Conversation {
       onNamed: () => {
         if (!permit.isDue()) this.#attempt.callForHelp();
       },
-    });
+    }).run();
   }
 
   /** Of several sessions at a time only the first asks about the made-up mailbox. */
@@ -146,14 +148,16 @@ export class Conversation {
     if (second === null || this.#kind !== 'own' || findings.clientRefusals.refused) return { heard, last: ending };
     const { session, permit } = this.#held;
     session.connection.note(`tested by a made-up mailbox, then ${second.kind}`);
-    const test = await findings.ask(session, {
+    const test = await new Transaction({
+      session,
+      terms: findings.terms,
       queue: new RecipientQueue([second.recipient], () => findings.hasTime),
       smtpUtf8: heard.answers[0]?.recipient.utf8 ?? false,
       continues: false,
       permit,
       madeUp: 'owed',
-      test: second,
-    });
+      test: 'under_way',
+    }).run();
     const { madeUp } = test;
     const finding = findingOf(heard.answers, madeUp, { kind: second.kind, answer: test.answers[0] ?? null });
     session.connection.note(`tested: ${finding}`);

@@ -7,13 +7,9 @@ import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { providerOf } from '../providers/provider-limits.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
 import { further, noteRelayDenied, type RecipientProbe } from '../recipients/recipient.ts';
-import type { RecipientQueue } from '../recipients/recipient-queue.ts';
 import { ClientRefusals } from '../recipients/client-refusals.ts';
-import type { Session } from '../smtp/session.ts';
 import { failed } from '../smtp/failure.ts';
-import { Transaction } from '../smtp/transaction.ts';
-import type { MayTest, Terms, TransactionPlan } from '../smtp/transaction-plan.ts';
-import type { RcptReply, TransactionResult } from '../smtp/transaction-plan.ts';
+import type { MayTest, RcptReply, Terms, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Held } from '../site/worker.ts';
 import { noteFailure, refusesSender } from '../site/open.ts';
@@ -39,7 +35,8 @@ export class Findings {
   readonly #retried = new Set<RecipientProbe>();
   /** A reply arrived that needs a test. */
   #puzzled = false;
-  readonly #terms: Terms;
+  /** Of all transactions about the domain here. */
+  readonly terms: Terms;
   /** Found dead by tests, and held back: a later one may contradict. Null once one did: no more are found. */
   #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
   #tally = NO_TALLY;
@@ -57,12 +54,11 @@ export class Findings {
       probe,
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
     );
-    this.#terms = {
+    this.terms = {
       sender: settings.mailFrom,
       domain: probe.domain,
-      budget: this.site.budget,
+      site: this.site,
       clientRefusals: this.clientRefusals,
-      server: this.site,
       deadlineMs: probe.job.deadlineMs,
       madeUpLocal: () => madeUpLocal(probe.draws('name')),
     };
@@ -95,14 +91,6 @@ export class Findings {
 
   leave(recipients: readonly RecipientProbe[]): void {
     for (const recipient of recipients) recipient.leftAt = this.target;
-  }
-
-  async ask(session: Session, plan: TransactionPlan & { readonly queue: RecipientQueue }): Promise<TransactionResult> {
-    try {
-      return await new Transaction(session, this.#terms, plan).run();
-    } finally {
-      plan.queue.giveBack();
-    }
   }
 
   /** Records what was said about mailboxes. */

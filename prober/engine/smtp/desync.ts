@@ -62,10 +62,12 @@ export class ReplyWatch {
 }
 
 /** Whether a reply names another and not its own recipient. @param due address that the command named; null: none */
-export function namesAnother({ lines }: Reply, due: string | null, others: () => readonly string[]): boolean {
+export function namesAnother({ lines }: Reply, due: string | null, others: () => readonly (string | null)[]): boolean {
   if (!lines.some((line) => line.includes('@'))) return false;
   const words = lines.join('\n').toLowerCase();
-  return !(due !== null && names(words, due)) && others().some((one) => one !== due && names(words, one));
+  return (
+    !(due !== null && names(words, due)) && others().some((one) => one !== null && one !== due && names(words, one))
+  );
 }
 
 /** What makes an address a part of a longer one: a character before it, or one or two behind it. */
