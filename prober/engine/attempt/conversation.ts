@@ -51,7 +51,7 @@ export class Conversation {
     for (;;) {
       this.#attempt.patienceMs = Infinity;
       probe.noteGreeted(target.host, session.offers.smtpUtf8);
-      site.budget.bySoftware({ isPatient: session.patient, isTarpit: session.offers.tarpit });
+      site.budget.bySoftware(session.offers);
       const recipients = this.#whomToAsk(wanted);
       if (recipients.length === 0 && this.#madeUpPlan(true) !== 'owed') return this.#part('same_address', this.#open);
       if (this.#continues && !this.#hasRoom) return this.#part('same_address', 'quit');
@@ -147,7 +147,7 @@ export class Conversation {
     const findings = this.#findings;
     if (second === null || this.#kind !== 'own' || findings.clientRefusals.refused) return { heard, last: ending };
     const { session, permit } = this.#held;
-    session.connection.note(`tested by a made-up mailbox, then ${second.kind}`);
+    session.connection.trace?.('note', `tested by a made-up mailbox, then ${second.kind}`);
     const test = await new Transaction({
       session,
       terms: findings.terms,
@@ -160,7 +160,7 @@ export class Conversation {
     }).run();
     const { madeUp } = test;
     const finding = findingOf(heard.answers, madeUp, { kind: second.kind, answer: test.answers[0] ?? null });
-    session.connection.note(`tested: ${finding}`);
+    session.connection.trace?.('note', `tested: ${finding}`);
     findings.noteFinding(finding);
     if (madeUp === null) return { heard, last: test.ending };
     const answers = heard.answers.map((answer) => readByControls(answer, madeUp, finding));

@@ -15,7 +15,7 @@ import type { Held } from '../site/worker.ts';
 import { noteFailure, refusesSender } from '../site/open.ts';
 import type { Site } from '../site/site.ts';
 import type { Target } from '../targets/targets.ts';
-import { consequenceOf, judges, NO_TALLY, type Onward, type SessionEnd, type Way } from './next-step.ts';
+import { consequenceOf, judges, type Onward, type SessionEnd, type Way } from './next-step.ts';
 import type { DomainProbe } from './domain-probe.ts';
 
 /**
@@ -39,7 +39,7 @@ export class Findings {
   readonly terms: Terms;
   /** Found dead by tests, and held back: a later one may contradict. Null once one did: no more are found. */
   #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
-  #tally = NO_TALLY;
+  #strikes = 0;
   /** The streak of refusals at the address when the domain was first asked about, or refused in a shared session. */
   since: number | null = null;
   /** Where to go once there is no one left to ask about here. */
@@ -140,8 +140,8 @@ export class Findings {
   conclude(end: SessionEnd): Way {
     const { probe, target } = this;
     if (end.kind === 'failed') probe.noteFailure(target.host, end.failure);
-    const { way, evidence, about, madeUp, tally } = consequenceOf(end, this.#tally);
-    this.#tally = tally;
+    const { way, evidence, about, madeUp, strikes } = consequenceOf(end, this.#strikes);
+    this.#strikes = strikes;
     if (way !== 'same_address') this.onward = way;
     // The host's next address may do better for those that were given up.
     else if (about.length > 0) this.onward = 'next_address';

@@ -33,11 +33,11 @@ export class RcptRecord {
 
   /** Refusals to be left for the made-up mailbox. */
   get madeUpRoom(): number {
-    const { turn, asked, patient } = this.#plan.session;
+    const { turn, asked, offers } = this.#plan.session;
     // If others have used up the budget, a refusal would be in doubt (`attempt/random-recipient.ts`): it waits for
     // another session. Not after an acceptance that came after all of them, nor where the software is known to say so when it
     // has had enough.
-    return turn > 0 && !patient && this.#acceptedAfter < asked.refusals ? 2 : 1;
+    return turn > 0 && !offers.patient && this.#acceptedAfter < asked.refusals ? 2 : 1;
   }
 
   /** Every recipient was accepted, the made-up one too: a surplus reply would change nothing. */

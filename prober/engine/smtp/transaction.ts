@@ -57,14 +57,14 @@ export class Transaction {
     const { connection, replies } = this.#plan.session;
     for (;;) {
       if (this.#due === undefined) {
-        if (!connection.quiet) return this.#unasked(connection.nextBuffered());
+        if (connection.unread !== 'nothing') return this.#unasked(connection.nextBuffered());
         this.#send();
       }
       if (this.#rcpts.named > 0) this.#plan.onNamed?.();
       if (this.#due === undefined) return this.#finish();
       const heard = await connection.hear(this.#waitMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
-      const { waitedMs } = connection;
+      const { waitedMs } = connection.limit;
       this.#waitedMs += waitedMs;
       replies.noteDelay(this.#waitedMs);
       // Further replies from the same read are taken first, so that one write follows one read.
@@ -124,7 +124,7 @@ export class Transaction {
     const { commandMs } = opening;
     if (this.#due?.kind === 'rset') return Math.min(RSET_MS, commandMs);
     if (this.#group.length === 1) return commandMs;
-    const leftMs = this.#plan.terms.deadlineMs - connection.now;
+    const leftMs = this.#plan.terms.deadlineMs - connection.limit.now;
     return Math.min(commandMs, Math.max(commandMs / 2, leftMs / 2, 2 * replies.longestMs));
   }
 
@@ -164,7 +164,7 @@ export class Transaction {
     const { connection, replies } = this.#plan.session;
     if (replies.isDoubtful && this.#second === null && !this.#rcpts.allAccepted) {
       await connection.settle(replies.leftOverMs);
-      if (!connection.quiet) return this.#unasked(connection.nextBuffered());
+      if (connection.unread !== 'nothing') return this.#unasked(connection.nextBuffered());
       replies.isDoubtful = false;
     }
     const isFull = this.#rcpts.named >= this.#plan.terms.site.budget.transactionMax;
@@ -177,7 +177,8 @@ export class Transaction {
    */
   #unasked(reply: Reply | null): TransactionEnd {
     const { session } = this.#plan;
-    if (reply === null) return session.connection.garbled ? this.#unanswered('garbage', []) : { kind: 'over' };
+    if (reply === null)
+      return session.connection.unread === 'garbage' ? this.#unanswered('garbage', []) : { kind: 'over' };
     if (reply.code !== 421) return this.#void();
     const stage = this.#rcpts.named > 0 ? 'rcpt' : 'mail';
     session.complaint ??= complaintOf(stage, readReply(session.opening.classify, stage, reply));
