@@ -23,8 +23,8 @@ const SESSIONS_MAX = 5;
  */
 export class Attempt {
   readonly findings: Findings;
-  /** The next session must open within this time; if not, that is no evidence. */
-  patienceMs: number;
+  /** The first session must open within this time; if not, that is no evidence. */
+  readonly #patienceMs: number;
   /** Takes no session that served another domain: an implicit MX has none, and elsewhere one has failed this domain. */
   isOwn: boolean;
   /** TLS by our own choice has failed here. */
@@ -41,7 +41,7 @@ export class Attempt {
   constructor(probe: DomainProbe, target: Target, patienceMs: number) {
     this.findings = new Findings(probe, target);
     this.isOwn = !probe.mxFound;
-    this.patienceMs = patienceMs;
+    this.#patienceMs = patienceMs;
   }
 
   /** Asks until every recipient was answered or the server is of no further use; returns where to go with the rest. */
@@ -91,11 +91,10 @@ export class Attempt {
   #task(recipients: readonly RecipientProbe[], isBeside: boolean): Task {
     const { findings } = this;
     const { probe, target, random } = findings;
-    if (!isBeside) random.begin();
     return {
       asker: probe,
       target,
-      patienceMs: this.patienceMs,
+      patienceMs: this.#had.length === 0 ? this.#patienceMs : Infinity,
       // Where others were refused before, a refusal of the made-up mailbox would be in doubt.
       isOwn: random.owed || this.isOwn || isBeside,
       helps: isBeside ? { isNeeded: () => findings.forNextSession().length > 0 } : null,

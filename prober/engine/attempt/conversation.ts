@@ -49,19 +49,21 @@ export class Conversation {
     this.#findings.since ??= permit.server.refusals.streak;
     if (!(await this.#secureFirst())) return this.#part('same_address', 'over');
     for (;;) {
-      this.#attempt.patienceMs = Infinity;
       probe.noteGreeted(target.host, session.offers.smtpUtf8);
       site.budget.bySoftware(session.offers);
-      const recipients = this.#whomToAsk(wanted);
-      if (recipients.length === 0 && this.#madeUpPlan(true) !== 'owed') return this.#part('same_address', this.#open);
+      // Without SMTPUTF8, a recipient whose local part is not ASCII cannot be named (RFC 6531 §3.4).
+      if (wanted[0]?.utf8 === true && !session.offers.smtpUtf8) this.#findings.leave(wanted);
+      const queue = new RecipientQueue(wanted, (one) => this.#findings.hasTime && this.#findings.isAskable(one));
+      const first = queue.first ?? null;
+      if (first === null && this.#madeUpPlan(true) !== 'owed') return this.#part('same_address', this.#open);
       if (this.#continues && !this.#hasRoom) return this.#part('same_address', 'quit');
-      const result = await this.#ask(recipients);
+      const result = await this.#ask(queue, first);
       if (this.#continues && isNothing(result)) return this.#part('same_address', 'destroy');
       const doubted = this.#doubt(result);
       if (doubted !== null) return doubted;
       const { heard, last } = await this.#test(result);
       this.#isServed ||= judges(heard);
-      const way = this.#believe(heard, recipients);
+      const way = this.#believe(heard, first);
       const { ending } = result;
       if (ending.kind === 'tls_demanded') {
         const blocked = await this.#secure(ending, wanted.length === 0);
@@ -98,15 +100,6 @@ export class Conversation {
     return this.#part(this.#findings.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
   }
 
-  /** Those of the recipients that can be asked about now. */
-  #whomToAsk(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    const remaining = recipients.filter((recipient) => this.#findings.isAskable(recipient));
-    if (this.#held.session.offers.smtpUtf8 || remaining[0]?.utf8 !== true) return remaining;
-    // Without SMTPUTF8, a recipient whose local part is not ASCII cannot be named (RFC 6531 §3.4).
-    this.#findings.leave(remaining);
-    return [];
-  }
-
   get #hasRoom(): boolean {
     const { session, permit } = this.#held;
     const { budget } = this.#findings.site;
@@ -114,17 +107,17 @@ export class Conversation {
     return asked.refusals < budget.refusalsMax && asked.recipients < budget.recipientsMax && !permit.isDue();
   }
 
-  #ask(recipients: readonly RecipientProbe[]): Promise<TransactionResult> {
+  #ask(queue: RecipientQueue, first: RecipientProbe | null): Promise<TransactionResult> {
     const { session, permit } = this.#held;
     const findings = this.#findings;
     return new Transaction({
       session,
       terms: findings.terms,
-      queue: new RecipientQueue(recipients, (one) => findings.hasTime && findings.isAskable(one)),
-      smtpUtf8: recipients[0]?.utf8 ?? false,
+      queue,
+      smtpUtf8: first?.utf8 ?? false,
       continues: this.#continues,
       permit,
-      madeUp: this.#madeUpPlan(recipients.length === 0),
+      madeUp: this.#madeUpPlan(first === null),
       // Unexplained replies may be tested in a session that has served no one else.
       test: this.#kind === 'own' ? findings.mayTest : null,
       onNamed: () => {
@@ -169,12 +162,13 @@ export class Conversation {
   }
 
   /** The replies count. @returns where to ask next, by how the transaction ended */
-  #believe(result: TransactionResult, recipients: readonly RecipientProbe[]): Way {
-    const { answers, ending } = result;
+  #believe(result: TransactionResult, first: RecipientProbe | null): Way {
+    const { answers, madeUp, ending } = result;
     if (ending.kind === 'void') this.#attempt.isOwn = true;
     this.#findings.hear(result);
     const refusedAlike = this.#findings.clientRefusals.refused ? (answers.at(-1) ?? null) : null;
-    return this.#findings.conclude({ kind: 'asked', ending, recipients, answered: answers.length, refusedAlike });
+    const isAnswered = answers.length > 0 || madeUp !== null;
+    return this.#findings.conclude({ kind: 'asked', ending, first, isAnswered, refusedAlike });
   }
 
   /**

@@ -6,7 +6,7 @@ import { outcomeOfRcpt } from '../meaning/outcome.ts';
 import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { providerOf } from '../providers/provider-limits.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
-import { further, noteRelayDenied, type RecipientProbe } from '../recipients/recipient.ts';
+import { further, type RecipientProbe } from '../recipients/recipient.ts';
 import { ClientRefusals } from '../recipients/client-refusals.ts';
 import { failed } from '../smtp/failure.ts';
 import type { MayTest, RcptReply, Terms, TransactionResult } from '../smtp/transaction-plan.ts';
@@ -159,9 +159,10 @@ export class Findings {
     return way;
   }
 
-  /** The host's next address may serve the domain. */
+  /** No verdict until every published host says the same; the host's next address may serve the domain. */
   #noteRelayDenied(recipient: RecipientProbe, reply: SmtpReply): void {
-    noteRelayDenied(recipient, this.target.ip, reply);
+    recipient.relay ??= { reply, ips: new Set() };
+    recipient.relay.ips.add(this.target.ip);
     this.onward = 'next_address';
   }
 

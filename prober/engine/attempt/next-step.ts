@@ -67,10 +67,9 @@ export type SessionEnd =
   | {
       readonly kind: 'asked';
       readonly ending: TransactionEnd;
-      /** The recipients to be asked about, in this order; none: the made-up mailbox alone. */
-      readonly recipients: readonly RecipientProbe[];
-      /** How many of them were answered. */
-      readonly answered: number;
+      /** The first recipient to be asked about; null: the made-up mailbox alone. */
+      readonly first: RecipientProbe | null;
+      readonly isAnswered: boolean;
       /** The last reply, if it and the one before refuse us in the same way, regardless of the recipient. */
       readonly refusedAlike: ReadReply | null;
     };
@@ -96,7 +95,7 @@ export function consequenceOf(end: SessionEnd, strikes: number): Consequence {
     case 'put_off':
       return leave('next_host', UNPROBED_FOR_OURS, strikes);
     case 'asked':
-      return afterAsking(end, end.answered > 0 ? 0 : strikes);
+      return afterAsking(end, end.isAnswered ? 0 : strikes);
   }
 }
 
@@ -108,7 +107,7 @@ function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean,
 }
 
 function afterAsking(end: Asked, strikes: number): Consequence {
-  const { ending, recipients, answered, refusedAlike } = end;
+  const { ending, first, isAnswered, refusedAlike } = end;
   switch (ending.kind) {
     case 'tls_demanded':
       return again(strikes);
@@ -123,20 +122,20 @@ function afterAsking(end: Asked, strikes: number): Consequence {
     case 'limit':
     case 'over':
       if (refusedAlike !== null) return refusesAll(refusedAlike, strikes);
-      if (ending.kind !== 'over' || answered > 0) return again(strikes);
-      if (recipients.length === 0) return retry(LOST, true, strikes);
-      return barren(recipients.slice(0, 1), LOST, false, strikes);
+      if (ending.kind !== 'over' || isAnswered) return again(strikes);
+      if (first === null) return retry(LOST, true, strikes);
+      return barren([first], LOST, false, strikes);
   }
 }
 
-function afterSilence({ recipients, answered }: Asked, end: Silent, strikes: number): Consequence {
+function afterSilence({ first, isAnswered }: Asked, end: Silent, strikes: number): Consequence {
   const { silence, stage, named, madeUpAsked } = end;
   const outcome = outcomeOfSilence(silence);
   if (outcome === null) return { ...leave('next_host', TOO_LATE, strikes), about: named, madeUp: madeUpAsked };
   // Behind a recipient that got no answer, the made-up mailbox was hardly asked about.
-  const spendsTry = recipients.length === 0 || (madeUpAsked && named.length === 0);
-  if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, strikes);
-  if (silence === 'lost') return barren(stage === 'rcpt' ? recipients.slice(0, 1) : [], outcome, spendsTry, strikes);
+  const spendsTry = first === null || (madeUpAsked && named.length === 0);
+  if (first === null || (silence === 'lost' && isAnswered)) return retry(outcome, spendsTry, strikes);
+  if (silence === 'lost') return barren(stage === 'rcpt' ? [first] : [], outcome, spendsTry, strikes);
   if (stage === 'mail') return leave('next_address', outcome, strikes);
   return giveUp(named, outcome, spendsTry, strikes);
 }

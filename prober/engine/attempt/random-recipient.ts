@@ -22,7 +22,6 @@ export class RandomRecipient {
   readonly #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
   #tries = 0;
   #fate: MadeUpFate | null;
-  #triedInSession = false;
 
   /** @param fate null, unless it is known without asking */
   constructor(probe: Reports, fate: MadeUpFate | null) {
@@ -47,11 +46,6 @@ export class RandomRecipient {
     if (this.#isKnown) this.close();
   }
 
-  /** A session starts: it makes at most one try. */
-  begin(): void {
-    this.#triedInSession = false;
-  }
-
   /**
    * The result of one try; the last is final.
    * @param before what the session said to real mailboxes @param isSpent its budget of refusals is used up
@@ -63,9 +57,9 @@ export class RandomRecipient {
     this.#record(fate.kind === 'refused' && isInDoubt ? IN_DOUBT : fate);
   }
 
-  /** The session ended before the made-up mailbox could be asked about: that is a try, unless this session made one. */
+  /** A session ended before the made-up mailbox could be asked about: that is a try. */
   stopped(by: Outcome): void {
-    if (this.owed && !this.#triedInSession) this.#record(stoppedBy(by));
+    if (this.owed) this.#record(stoppedBy(by));
   }
 
   /** Nothing more will be asked here: the waiting recipients are settled with what is known. */
@@ -77,7 +71,6 @@ export class RandomRecipient {
 
   #record(fate: MadeUpFate): void {
     this.#tries += 1;
-    this.#triedInSession = true;
     this.#fate = fate;
     if (this.#isKnown) this.close();
   }
