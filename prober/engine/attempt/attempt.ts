@@ -36,7 +36,6 @@ export class Attempt {
   #atWork = 0;
   #hasFirst = false;
   #max = SESSIONS_MAX;
-  #bug: { readonly error: unknown } | null = null;
 
   constructor(probe: DomainProbe, target: Target, patienceMs: number) {
     this.findings = new Findings(probe, target);
@@ -47,9 +46,7 @@ export class Attempt {
   /** Asks until every recipient was answered or the server is of no further use; returns where to go with the rest. */
   async run(): Promise<Onward> {
     this.#goOn('same_address');
-    await this.#end.promise;
-    this.findings.site.leave();
-    if (this.#bug !== null) throw this.#bug.error;
+    await this.#end.promise.finally(() => this.findings.site.leave());
     this.findings.close();
     return this.findings.onward;
   }
@@ -72,7 +69,7 @@ export class Attempt {
   /** One more session, if there is something to ask in it. */
   #add(): boolean {
     const { probe, hasTime, random, site } = this.findings;
-    if (probe.ended || !hasTime || this.#bug !== null || this.#atWork >= this.#max) return false;
+    if (probe.ended || !hasTime || this.#atWork >= this.#max) return false;
     const isBeside = this.#hasFirst;
     const recipients = this.findings.forNextSession();
     if (recipients.length === 0 && (isBeside || !random.owed)) return false;
@@ -133,10 +130,10 @@ export class Attempt {
     void pause(context.ports.clock, AGAIN_AFTER_MS, signal).then(() => this.#ended('same_address', isBeside));
   }
 
-  /** A bug ends the attempt. */
+  /** A bug ends the attempt, and its other sessions. */
   #crash(error: unknown): void {
-    this.#bug ??= { error };
-    this.#ended('next_host', true);
+    this.findings.probe.signal.cancel();
+    this.#end.reject(error);
   }
 
   #ended(way: Way, isBeside: boolean): void {

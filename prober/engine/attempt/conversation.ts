@@ -5,15 +5,17 @@ import type { SessionResult } from '../limits/permit.ts';
 import type { Fate, Held } from '../site/worker.ts';
 import { secureSession } from '../smtp/session.ts';
 import { Transaction } from '../smtp/transaction.ts';
-import type { MadeUpPlan, TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
+import type { TransactionEnd, TransactionPlan, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Attempt } from './attempt.ts';
 import type { Findings } from './findings.ts';
-import { howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way, whatCounts } from './next-step.ts';
+import { allCounts, howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way } from './next-step.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import { RecipientQueue } from '../recipients/recipient-queue.ts';
 
 /** If TLS was our own choice, the lack of it is no evidence. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
+
+type TlsDemand = Extract<TransactionEnd, { kind: 'tls_demanded' }>;
 
 /** How a session ended for a domain, and where to ask next. */
 type Parting = {
@@ -47,7 +49,7 @@ export class Conversation {
     const { probe, target, site } = this.#findings;
     session.complaint = null;
     this.#findings.since ??= permit.server.refusals.streak;
-    if (!(await this.#secureFirst())) return this.#part('same_address', 'over');
+    if (this.#choosesTls && (await this.#secure(null, false)) !== null) return this.#part('same_address', 'over');
     for (;;) {
       probe.noteGreeted(target.host, session.offers.smtpUtf8);
       site.budget.bySoftware(session.offers);
@@ -55,9 +57,13 @@ export class Conversation {
       if (wanted[0]?.utf8 === true && !session.offers.smtpUtf8) this.#findings.leave(wanted);
       const queue = new RecipientQueue(wanted, (one) => this.#findings.hasTime && this.#findings.isAskable(one));
       const first = queue.first ?? null;
-      if (first === null && this.#madeUpPlan(true) !== 'owed') return this.#part('same_address', this.#open);
+      // Of several sessions at a time only the first asks about the made-up mailbox.
+      const madeUp = this.#isBeside ? 'known' : this.#findings.random.plan(first === null);
+      if (first === null && madeUp !== 'owed') return this.#part('same_address', this.#open);
       if (this.#continues && !this.#hasRoom) return this.#part('same_address', 'quit');
-      const result = await this.#ask(queue, first);
+      // Unexplained replies may be tested in a session that has served no one else.
+      const test = this.#kind === 'own' ? this.#findings.mayTest : null;
+      const result = await this.#ask({ queue, smtpUtf8: first?.utf8 ?? false, madeUp, test });
       if (this.#continues && isNothing(result)) return this.#part('same_address', 'destroy');
       const doubted = this.#doubt(result);
       if (doubted !== null) return doubted;
@@ -73,31 +79,29 @@ export class Conversation {
     }
   }
 
-  /** STARTTLS by our own choice, or as demanded here before. @returns whether the session goes on */
-  async #secureFirst(): Promise<boolean> {
+  /** STARTTLS by our own choice, or as demanded here before. */
+  get #choosesTls(): boolean {
     const { session, permit } = this.#held;
     const isWanted = permit.server.wantsTls || this.#findings.probe.context.settings.startTls === 'always';
-    if (!isWanted || this.#attempt.isPlain || session.secure || !session.offers.startTls) return true;
-    if ((await secureSession(session, CHOSEN)) === null) return true;
-    this.#attempt.isPlain = true;
-    permit.server.wantsTls = false;
-    return false;
+    return isWanted && !this.#attempt.isPlain && !session.secure && session.offers.startTls;
   }
 
-  /** STARTTLS as demanded. @returns null: it may be asked again */
-  async #secure(
-    { stage, answer }: Extract<TransactionEnd, { kind: 'tls_demanded' }>,
-    alone: boolean,
-  ): Promise<Parting | null> {
+  /** STARTTLS. @param demand null: by our own choice @returns null: the session goes on, otherwise it is over */
+  async #secure(demand: TlsDemand | null, alone: boolean): Promise<Parting | null> {
     const { session, permit } = this.#held;
-    const blocked = await secureSession(session, outcomeOfDemand(stage, answer));
-    permit.server.wantsTls = blocked === null || blocked.failure.isOurs;
+    const blocked = await secureSession(session, demand === null ? CHOSEN : outcomeOfDemand(demand));
+    permit.server.wantsTls = blocked === null || (demand !== null && blocked.failure.isOurs);
     if (blocked === null) return null;
+    const { failure } = blocked;
+    const isOurs = demand === null || (failure.isOurs && !this.#attempt.isPlain);
+    this.#attempt.isPlain ||= demand === null;
     if (this.#kind === 'parallel') this.#attempt.lessen(false);
-    const isDoubtful = this.#kind !== 'own' || (blocked.failure.isOurs && !this.#attempt.isPlain);
+    const isDoubtful = this.#kind !== 'own' || isOurs;
     this.#attempt.isOwn ||= isDoubtful;
-    if (isDoubtful) return this.#part('same_address', 'over');
-    return this.#part(this.#findings.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
+    return this.#part(
+      isDoubtful ? 'same_address' : this.#findings.conclude({ kind: 'failed', failure, alone }),
+      'over',
+    );
   }
 
   get #hasRoom(): boolean {
@@ -107,28 +111,19 @@ export class Conversation {
     return asked.refusals < budget.refusalsMax && asked.recipients < budget.recipientsMax && !permit.isDue();
   }
 
-  #ask(queue: RecipientQueue, first: RecipientProbe | null): Promise<TransactionResult> {
+  #ask(what: Pick<TransactionPlan, 'queue' | 'smtpUtf8' | 'madeUp' | 'test'>): Promise<TransactionResult> {
     const { session, permit } = this.#held;
-    const findings = this.#findings;
+    const isTest = what.test === 'under_way';
     return new Transaction({
+      ...what,
       session,
-      terms: findings.terms,
-      queue,
-      smtpUtf8: first?.utf8 ?? false,
-      continues: this.#continues,
+      terms: this.#findings.terms,
+      continues: isTest || this.#continues,
       permit,
-      madeUp: this.#madeUpPlan(first === null),
-      // Unexplained replies may be tested in a session that has served no one else.
-      test: this.#kind === 'own' ? findings.mayTest : null,
       onNamed: () => {
-        if (!permit.isDue()) this.#attempt.callForHelp();
+        if (!isTest && !permit.isDue()) this.#attempt.callForHelp();
       },
     }).run();
-  }
-
-  /** Of several sessions at a time only the first asks about the made-up mailbox. */
-  #madeUpPlan(isAlone: boolean): MadeUpPlan {
-    return this.#isBeside ? 'known' : this.#findings.random.plan(isAlone);
   }
 
   /**
@@ -139,21 +134,14 @@ export class Conversation {
     const { second, ending } = heard;
     const findings = this.#findings;
     if (second === null || this.#kind !== 'own' || findings.clientRefusals.refused) return { heard, last: ending };
-    const { session, permit } = this.#held;
-    session.connection.trace?.('note', `tested by a made-up mailbox, then ${second.kind}`);
-    const test = await new Transaction({
-      session,
-      terms: findings.terms,
-      queue: new RecipientQueue([second.recipient], () => findings.hasTime),
-      smtpUtf8: heard.answers[0]?.recipient.utf8 ?? false,
-      continues: false,
-      permit,
-      madeUp: 'owed',
-      test: 'under_way',
-    }).run();
+    const { trace } = this.#held.session.connection;
+    trace?.('note', `tested by a made-up mailbox, then ${second.kind}`);
+    const queue = new RecipientQueue([second.recipient], () => findings.hasTime);
+    const smtpUtf8 = heard.answers[0]?.recipient.utf8 ?? false;
+    const test = await this.#ask({ queue, smtpUtf8, madeUp: 'owed', test: 'under_way' });
     const { madeUp } = test;
     const finding = findingOf(heard.answers, madeUp, { kind: second.kind, answer: test.answers[0] ?? null });
-    session.connection.trace?.('note', `tested: ${finding}`);
+    trace?.('note', `tested: ${finding}`);
     findings.noteFinding(finding);
     if (madeUp === null) return { heard, last: test.ending };
     const answers = heard.answers.map((answer) => readByControls(answer, madeUp, finding));
@@ -182,7 +170,7 @@ export class Conversation {
     const kind = this.#kind;
     const putOff = kind === 'own' ? putOffAt(complaint) : null;
     const isPutOff = putOff !== null && permit.refused(putOff);
-    if (!isPutOff && whatCounts(kind, result, findings.site.budget.isTarpit) === 'all') return null;
+    if (!isPutOff && allCounts(kind, result, findings.site.budget.isTarpit)) return null;
     const isCrowded = kind === 'parallel';
     if (isCrowded || complaint !== null) this.#attempt.lessen(complaint !== null);
     const judged = judgedIn(result);

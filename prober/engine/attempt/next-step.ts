@@ -30,7 +30,7 @@ import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan
 //     anything else                             none                     nobody                     on with the others
 //
 // That is what a session of the domain's own says. In another, only these count, and anything else is asked for again in
-// an own one (`whatCounts`):
+// an own one (`allCounts`):
 //
 //     session                                   counts
 //     own                                       all
@@ -186,25 +186,17 @@ function refusesAll(last: ReadReply, strikes: number): Consequence {
 export type SessionKind = 'own' | 'shared' | 'parallel';
 
 /**
- * What counts of a session: `all`, or only judgements on a mailbox and greylisting, and the rest is asked for again in a
- * session of its own.
+ * Whether all that was said in a session counts, or only judgements on a mailbox and greylisting: then the rest is asked
+ * for again in a session of its own.
  * @param isTarpit the server delays refusals, the more the longer: it may have been silent because of those before
  */
-export function whatCounts(kind: SessionKind, result: TransactionResult, isTarpit: boolean): 'all' | 'judgements' {
-  if (isPlain(result)) return 'all';
-  return kind !== 'own' || (isTarpit && isCutShort(result)) ? 'judgements' : 'all';
-}
-
-/** Whether everything that was said counts in any session, or only we cut it off. */
-function isPlain({ answers, madeUp, ending }: TransactionResult): boolean {
-  if (ending.kind === 'silent') return ending.silence === 'ended';
-  if (ending.kind !== 'finished' && ending.kind !== 'limit' && ending.kind !== 'tls_demanded') return false;
-  return answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
-}
-
-/** Some were judged, the others not in time: in a tarpit because of those before them. */
-function isCutShort({ answers, ending }: TransactionResult): boolean {
-  return ending.kind === 'silent' && ending.silence === 'timeout' && answers.some(isJudgement);
+export function allCounts(kind: SessionKind, result: TransactionResult, isTarpit: boolean): boolean {
+  const { answers, madeUp, ending } = result;
+  if (ending.kind === 'silent' && ending.silence === 'ended') return true;
+  const isWhole = ending.kind === 'finished' || ending.kind === 'limit' || ending.kind === 'tls_demanded';
+  if (isWhole && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp))) return true;
+  const isCutShort = isTarpit && ending.kind === 'silent' && ending.silence === 'timeout' && answers.some(isJudgement);
+  return kind === 'own' && !isCutShort;
 }
 
 /** About a mailbox, or greylisting, which depends on client, sender and recipient. */

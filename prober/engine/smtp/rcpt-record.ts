@@ -4,7 +4,7 @@ import { type RcptAnswer, testable } from '../meaning/controls.ts';
 import type { Recipient } from '../ports/ports.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import type { Reply } from './wire/reply.ts';
-import { demandsTls } from './session.ts';
+import { demandsTls, type Session } from './session.ts';
 import type { RcptReply, TransactionEnd, TransactionPlan } from './transaction-plan.ts';
 
 /** `recipient`: null for the made-up mailbox. */
@@ -15,9 +15,8 @@ export class RcptRecord {
   readonly answers: RcptReply[] = [];
   madeUp: RcptAnswer | null = null;
   madeUpAsked = false;
-  /** How many were sent, and how many of them answered. */
+  /** How many were sent. */
   named = 0;
-  #answered = 0;
   /** The number of refusals in the session before the last acceptance; -1: there was none. */
   #acceptedAfter = -1;
   readonly #plan: TransactionPlan;
@@ -45,22 +44,14 @@ export class RcptRecord {
     return this.madeUp !== null && accepts(this.madeUp) && this.answers.every(accepts);
   }
 
-  ask({ recipient }: Rcpt): void {
-    const { session, permit } = this.#plan;
-    session.asked.recipients += 1;
-    this.named += 1;
-    this.madeUpAsked ||= recipient === null;
-    permit.unknown.count(permit.account);
-  }
-
   /** The reply to a RCPT, which came after this long. @returns how it ends the transaction; null: it goes on */
   hear(rcpt: Rcpt, reply: Reply, waitedMs: number): TransactionEnd | null {
-    const { session, terms, test } = this.#plan;
+    const { session, terms, test, permit } = this.#plan;
     const said = session.opening.classify('rcpt', reply, rcpt);
     const answer = { reply, said, masked: testable({ reply, said }, rcpt) };
+    session.asked.recipients += 1;
     // A reply that needs a test may be a server's way to say that it does not know a recipient.
-    if (MEANINGS[said.meaning].isUnknown || answer.masked !== null) this.#answered += 1;
-    else this.forget();
+    if (!MEANINGS[said.meaning].isUnknown && answer.masked === null) permit.unknown.count(permit.account, -1);
     if (test !== 'under_way') session.complaint ??= complaintOf('rcpt', answer);
     if (reply.code >= 400) session.asked.refusals += 1;
     terms.site.budget.noteReply(waitedMs, reply.code >= 400 ? session.asked.refusals : 0);
@@ -68,13 +59,6 @@ export class RcptRecord {
     if (demandsTls(session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     this.#take(rcpt.recipient, answer);
     return said.endsSession ? { kind: 'over' } : null;
-  }
-
-  /** The recipient is known, or the reply to its RCPT is not read, and it is asked about again. */
-  forget(): void {
-    const { unknown, account } = this.#plan.permit;
-    this.#answered += 1;
-    unknown.count(account, -1);
   }
 
   /** Replies from the nth on do not count, or only acceptances. @returns the recipients that they were for */
@@ -90,10 +74,11 @@ export class RcptRecord {
   /** The end of a session is evidence only for the first recipient of a new one. */
   #take(recipient: RecipientProbe | null, answer: RcptAnswer): void {
     const { session, terms } = this.#plan;
-    const { turn, asked, complaint } = session;
-    const counts = !answer.said.endsSession || (turn === 0 && this.#before === 0);
+    const { turn, asked, complaint, limitedAt } = session;
+    const counts = !answer.said.endsSession || (turn === 0 && asked.recipients === 1);
     const isComplaint = turn > 0 && complaint !== null;
-    if (!counts && !isComplaint) this.#shortenBudget();
+    // It ended at the last command that it answered, or where it first took no more.
+    if (!counts && !isComplaint) terms.site.budget.shorten(limitedAt ?? before(asked));
     if (recipient === null) {
       this.madeUp = answer;
       return;
@@ -118,24 +103,17 @@ export class RcptRecord {
   /** The server takes no more in this transaction; one that says so at its first recipient takes none in the session. */
   #isFull(answer: RcptAnswer): boolean {
     const { session, terms } = this.#plan;
-    const taken = this.#answered - 1;
+    const taken = this.answers.length + (this.madeUp === null ? 0 : 1);
     if (taken === 0 || !endsTransaction(answer)) return false;
     terms.site.budget.limitTransaction(taken);
-    session.limitedAt ??= { recipients: this.#before, refusals: session.asked.refusals - 1 };
+    session.limitedAt ??= before(session.asked);
     return true;
   }
+}
 
-  /** RCPTs that the session had answered before the last reply. */
-  get #before(): number {
-    return this.#plan.session.asked.recipients - (this.named - this.#answered) - 1;
-  }
-
-  /** The server ended the session at the last command that it answered, or where it first took no more. */
-  #shortenBudget(): void {
-    const { limitedAt, asked } = this.#plan.session;
-    const { budget } = this.#plan.terms.site;
-    budget.shorten(limitedAt?.recipients ?? this.#before, limitedAt?.refusals ?? asked.refusals - 1);
-  }
+/** What a session had borne before its last reply, a refusal. */
+function before({ recipients, refusals }: Session['asked']): Session['asked'] {
+  return { recipients: recipients - 1, refusals: refusals - 1 };
 }
 
 const RECIPIENTS = /\b(?:recipients?|rcpts?)\b/i;

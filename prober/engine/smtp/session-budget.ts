@@ -1,5 +1,6 @@
 import type { EngineSettings } from '../ports/settings.ts';
 import type { Offers } from './offers.ts';
+import type { Session } from './session.ts';
 
 /** A reply that takes this long is delayed on purpose: networks are quicker. */
 const SLOW_MS = 900;
@@ -69,7 +70,7 @@ export class SessionBudget {
   /** It fell silent, or closed, when a session had about as many refusals as are tolerated everywhere: none gets further. */
   noteSilence(refusals: number): void {
     const usual = Math.max(1, this.#usual.refusals);
-    if (refusals >= usual - 1) this.shorten(Infinity, Math.min(refusals, usual));
+    if (refusals >= usual - 1) this.shorten({ recipients: Infinity, refusals: Math.min(refusals, usual) });
   }
 
   limitTransaction(recipients: number): void {
@@ -77,7 +78,7 @@ export class SessionBudget {
   }
 
   /** The server ended a session early: the next one stops short of what it tolerated, after at least one recipient. */
-  shorten(recipients: number, refusals: number): void {
+  shorten({ recipients, refusals }: Session['asked']): void {
     this.#isShortened = true;
     this.recipientsMax = Math.min(this.recipientsMax, Math.max(1, recipients));
     if (refusals > 0) this.refusalsMax = Math.min(this.refusalsMax, refusals);
@@ -94,6 +95,6 @@ export class SessionBudget {
 
   #delays(refusalMs: number, nth: number): void {
     if (nth === 1) this.refusalMs = refusalMs;
-    this.shorten(Infinity, Math.max(1, nth - 1));
+    this.shorten({ recipients: Infinity, refusals: Math.max(1, nth - 1) });
   }
 }

@@ -21,7 +21,7 @@ export class Session {
   turn = 0;
   /** MAIL was sent: the next one needs RSET before it. */
   inTransaction = false;
-  /** RCPTs sent, and refusals received, for all domains together. */
+  /** RCPTs answered, and refusals, for all domains together. */
   readonly asked = { recipients: 0, refusals: 0 };
   /** How many it had been when the server first took no more in one transaction. */
   limitedAt: Readonly<Session['asked']> | null = null;

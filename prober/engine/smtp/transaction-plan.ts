@@ -43,7 +43,7 @@ export type TransactionPlan = {
   /** Whether replies may be tested after this transaction; `under_way`: it is the test, and there was room for it. */
   readonly test: MayTest | 'under_way' | null;
   /** Called once every recipient that can be named by now has been. */
-  readonly onNamed?: () => void;
+  readonly onNamed: () => void;
 };
 
 export type RcptReply = Tried<RecipientProbe>;

@@ -60,7 +60,7 @@ export class Transaction {
         if (connection.unread !== 'nothing') return this.#unasked(connection.nextBuffered());
         this.#send();
       }
-      if (this.#rcpts.named > 0) this.#plan.onNamed?.();
+      if (this.#rcpts.named > 0) this.#plan.onNamed();
       if (this.#due === undefined) return this.#finish();
       const heard = await connection.hear(this.#waitMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
@@ -99,7 +99,7 @@ export class Transaction {
 
   /** A command's line, which counts as sent. */
   #take(command: Command): string {
-    const { terms, queue, smtpUtf8 } = this.#plan;
+    const { terms, queue, smtpUtf8, permit } = this.#plan;
     if (command === 'rset' || command === 'mail') {
       this.#opening.shift();
       this.#group.push({ kind: command });
@@ -113,7 +113,9 @@ export class Transaction {
       local: recipient?.local ?? terms.madeUpLocal(),
       domain: terms.domain,
     };
-    this.#rcpts.ask(rcpt);
+    permit.unknown.count(permit.account);
+    this.#rcpts.named += 1;
+    this.#rcpts.madeUpAsked ||= recipient === null;
     this.#group.push(rcpt);
     return rcptCommand(rcpt.local, terms.domain);
   }
@@ -148,13 +150,16 @@ export class Transaction {
 
   /** The replies to what was pipelined after the refused command are read, and are no evidence. */
   async #drain(ending: TransactionEnd): Promise<TransactionEnd> {
-    const { connection, opening, asked } = this.#plan.session;
+    const { session, permit } = this.#plan;
+    const { connection, opening, asked } = session;
     for (let sent = this.#due; sent !== undefined; sent = this.#due) {
       const heard = await connection.hear(opening.commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
       this.#answered += 1;
       if (heard.reply.code >= 400) asked.refusals += 1;
-      if (sent.kind === 'rcpt') this.#rcpts.forget();
+      if (sent.kind !== 'rcpt') continue;
+      asked.recipients += 1;
+      permit.unknown.count(permit.account, -1);
     }
     return ending;
   }
