@@ -23,8 +23,8 @@ const SESSIONS_MAX = 5;
  */
 export class Attempt {
   readonly findings: Findings;
-  /** The next session must open within this time; if not, that is no evidence. */
-  patienceMs: number;
+  /** The first session must open within this time; if not, that is no evidence. */
+  readonly #patienceMs: number;
   /** Takes no session that served another domain: an implicit MX has none, and elsewhere one has failed this domain. */
   isOwn: boolean;
   /** TLS by our own choice has failed here. */
@@ -36,20 +36,17 @@ export class Attempt {
   #atWork = 0;
   #hasFirst = false;
   #max = SESSIONS_MAX;
-  #bug: { readonly error: unknown } | null = null;
 
   constructor(probe: DomainProbe, target: Target, patienceMs: number) {
     this.findings = new Findings(probe, target);
     this.isOwn = !probe.mxFound;
-    this.patienceMs = patienceMs;
+    this.#patienceMs = patienceMs;
   }
 
   /** Asks until every recipient was answered or the server is of no further use; returns where to go with the rest. */
   async run(): Promise<Onward> {
     this.#goOn('same_address');
-    await this.#end.promise;
-    this.findings.site.leave();
-    if (this.#bug !== null) throw this.#bug.error;
+    await this.#end.promise.finally(() => this.findings.site.leave());
     this.findings.close();
     return this.findings.onward;
   }
@@ -72,7 +69,7 @@ export class Attempt {
   /** One more session, if there is something to ask in it. */
   #add(): boolean {
     const { probe, hasTime, random, site } = this.findings;
-    if (probe.ended || !hasTime || this.#bug !== null || this.#atWork >= this.#max) return false;
+    if (probe.ended || !hasTime || this.#atWork >= this.#max) return false;
     const isBeside = this.#hasFirst;
     const recipients = random.isOverdue && !isBeside ? [] : this.findings.forNextSession();
     if (recipients.length === 0 && (isBeside || !random.owed)) return false;
@@ -95,7 +92,7 @@ export class Attempt {
     return {
       asker: probe,
       target,
-      patienceMs: this.patienceMs,
+      patienceMs: this.#had.length === 0 ? this.#patienceMs : Infinity,
       // Where others were refused before, a refusal of the made-up mailbox would be in doubt.
       isOwn: random.owed || this.isOwn || isBeside,
       helps: isBeside ? { isNeeded: () => findings.forNextSession().length > 0 } : null,
@@ -134,10 +131,10 @@ export class Attempt {
     void pause(context.ports.clock, AGAIN_AFTER_MS, signal).then(() => this.#ended('same_address', isBeside));
   }
 
-  /** A bug ends the attempt. */
+  /** A bug ends the attempt, and its other sessions. */
   #crash(error: unknown): void {
-    this.#bug ??= { error };
-    this.#ended('next_host', true);
+    this.findings.probe.signal.cancel();
+    this.#end.reject(error);
   }
 
   #ended(way: Way, isBeside: boolean): void {

@@ -4,16 +4,18 @@ import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Fate, Held } from '../site/worker.ts';
 import { secureSession } from '../smtp/session.ts';
-import type { MadeUpPlan } from '../smtp/transaction-plan.ts';
-import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
+import { Transaction } from '../smtp/transaction.ts';
+import type { TransactionEnd, TransactionPlan, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Attempt } from './attempt.ts';
 import type { Findings } from './findings.ts';
-import { howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way, whatCounts } from './next-step.ts';
+import { allCounts, howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way } from './next-step.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import { RecipientQueue } from '../recipients/recipient-queue.ts';
 
 /** If TLS was our own choice, the lack of it is no evidence. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
+
+type TlsDemand = Extract<TransactionEnd, { kind: 'tls_demanded' }>;
 
 /** How a session ended for a domain, and where to ask next. */
 type Parting = {
@@ -47,21 +49,27 @@ export class Conversation {
     const { probe, target, site } = this.#findings;
     session.complaint = null;
     this.#findings.since ??= permit.server.refusals.streak;
-    if (!(await this.#secureFirst())) return this.#part('same_address', 'over');
+    if (this.#choosesTls && (await this.#secure(null, false)) !== null) return this.#part('same_address', 'over');
     for (;;) {
-      this.#attempt.patienceMs = Infinity;
       probe.noteGreeted(target.host, session.offers.smtpUtf8);
-      site.budget.bySoftware({ isPatient: session.patient, isTarpit: session.offers.tarpit });
-      const recipients = this.#whomToAsk(wanted);
-      if (recipients.length === 0 && this.#madeUpPlan(true) !== 'owed') return this.#part('same_address', this.#open);
+      site.budget.bySoftware(session.offers);
+      // Without SMTPUTF8, a recipient whose local part is not ASCII cannot be named (RFC 6531 §3.4).
+      if (wanted[0]?.utf8 === true && !session.offers.smtpUtf8) this.#findings.leave(wanted);
+      const queue = new RecipientQueue(wanted, (one) => this.#findings.hasTime && this.#findings.isAskable(one));
+      const first = queue.first ?? null;
+      // Of several sessions at a time only the first asks about the made-up mailbox.
+      const madeUp = this.#isBeside ? 'known' : this.#findings.random.plan(first === null);
+      if (first === null && madeUp !== 'owed') return this.#part('same_address', this.#open);
       if (this.#continues && !this.#hasRoom) return this.#part('same_address', 'quit');
-      const result = await this.#ask(recipients);
+      // Unexplained replies may be tested in a session that has served no one else.
+      const test = this.#kind === 'own' ? this.#findings.mayTest : null;
+      const result = await this.#ask({ queue, smtpUtf8: first?.utf8 ?? false, madeUp, test });
       if (this.#continues && isNothing(result)) return this.#part('same_address', 'destroy');
       const doubted = this.#doubt(result);
       if (doubted !== null) return doubted;
       const { heard, last } = await this.#test(result);
       this.#isServed ||= judges(heard);
-      const way = this.#believe(heard, recipients);
+      const way = this.#believe(heard, first);
       const { ending } = result;
       if (ending.kind === 'tls_demanded') {
         const blocked = await this.#secure(ending, wanted.length === 0);
@@ -71,40 +79,29 @@ export class Conversation {
     }
   }
 
-  /** STARTTLS by our own choice, or as demanded here before. @returns whether the session goes on */
-  async #secureFirst(): Promise<boolean> {
+  /** STARTTLS by our own choice, or as demanded here before. */
+  get #choosesTls(): boolean {
     const { session, permit } = this.#held;
     const isWanted = permit.server.wantsTls || this.#findings.probe.context.settings.startTls === 'always';
-    if (!isWanted || this.#attempt.isPlain || session.secure || !session.offers.startTls) return true;
-    if ((await secureSession(session, CHOSEN)) === null) return true;
-    this.#attempt.isPlain = true;
-    permit.server.wantsTls = false;
-    return false;
+    return isWanted && !this.#attempt.isPlain && !session.secure && session.offers.startTls;
   }
 
-  /** STARTTLS as demanded. @returns null: it may be asked again */
-  async #secure(
-    { stage, answer }: Extract<TransactionEnd, { kind: 'tls_demanded' }>,
-    alone: boolean,
-  ): Promise<Parting | null> {
+  /** STARTTLS. @param demand null: by our own choice @returns null: the session goes on, otherwise it is over */
+  async #secure(demand: TlsDemand | null, alone: boolean): Promise<Parting | null> {
     const { session, permit } = this.#held;
-    const blocked = await secureSession(session, outcomeOfDemand(stage, answer));
-    permit.server.wantsTls = blocked === null || blocked.failure.isOurs;
+    const blocked = await secureSession(session, demand === null ? CHOSEN : outcomeOfDemand(demand));
+    permit.server.wantsTls = blocked === null || (demand !== null && blocked.failure.isOurs);
     if (blocked === null) return null;
+    const { failure } = blocked;
+    const isOurs = demand === null || (failure.isOurs && !this.#attempt.isPlain);
+    this.#attempt.isPlain ||= demand === null;
     if (this.#kind === 'parallel') this.#attempt.lessen(false);
-    const isDoubtful = this.#kind !== 'own' || (blocked.failure.isOurs && !this.#attempt.isPlain);
+    const isDoubtful = this.#kind !== 'own' || isOurs;
     this.#attempt.isOwn ||= isDoubtful;
-    if (isDoubtful) return this.#part('same_address', 'over');
-    return this.#part(this.#findings.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
-  }
-
-  /** Those of the recipients that can be asked about now. */
-  #whomToAsk(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    const remaining = recipients.filter((recipient) => this.#findings.isAskable(recipient));
-    if (this.#held.session.offers.smtpUtf8 || remaining[0]?.utf8 !== true) return remaining;
-    // Without SMTPUTF8, a recipient whose local part is not ASCII cannot be named (RFC 6531 §3.4).
-    this.#findings.leave(remaining);
-    return [];
+    return this.#part(
+      isDoubtful ? 'same_address' : this.#findings.conclude({ kind: 'failed', failure, alone }),
+      'over',
+    );
   }
 
   get #hasRoom(): boolean {
@@ -114,26 +111,19 @@ export class Conversation {
     return asked.refusals < budget.refusalsMax && asked.recipients < budget.recipientsMax && !permit.isDue();
   }
 
-  #ask(recipients: readonly RecipientProbe[]): Promise<TransactionResult> {
+  #ask(what: Pick<TransactionPlan, 'queue' | 'smtpUtf8' | 'madeUp' | 'test'>): Promise<TransactionResult> {
     const { session, permit } = this.#held;
-    const findings = this.#findings;
-    return findings.ask(session, {
-      queue: new RecipientQueue(recipients, (one) => findings.hasTime && findings.isAskable(one)),
-      smtpUtf8: recipients[0]?.utf8 ?? false,
-      continues: this.#continues,
+    const isTest = what.test === 'under_way';
+    return new Transaction({
+      ...what,
+      session,
+      terms: this.#findings.terms,
+      continues: isTest || this.#continues,
       permit,
-      madeUp: this.#madeUpPlan(recipients.length === 0),
-      // Unexplained replies may be tested in a session that has served no one else.
-      test: this.#kind === 'own' ? findings.mayTest : null,
       onNamed: () => {
-        if (!permit.isDue()) this.#attempt.callForHelp();
+        if (!isTest && !permit.isDue()) this.#attempt.callForHelp();
       },
-    });
-  }
-
-  /** Of several sessions at a time only the first asks about the made-up mailbox. */
-  #madeUpPlan(isAlone: boolean): MadeUpPlan {
-    return this.#isBeside ? 'known' : this.#findings.random.plan(isAlone);
+    }).run();
   }
 
   /**
@@ -144,19 +134,14 @@ export class Conversation {
     const { second, ending } = heard;
     const findings = this.#findings;
     if (second === null || this.#kind !== 'own' || findings.clientRefusals.refused) return { heard, last: ending };
-    const { session, permit } = this.#held;
-    session.connection.note(`tested by a made-up mailbox, then ${second.kind}`);
-    const test = await findings.ask(session, {
-      queue: new RecipientQueue([second.recipient], () => findings.hasTime),
-      smtpUtf8: heard.answers[0]?.recipient.utf8 ?? false,
-      continues: false,
-      permit,
-      madeUp: 'owed',
-      test: second,
-    });
+    const { trace } = this.#held.session.connection;
+    trace?.('note', `tested by a made-up mailbox, then ${second.kind}`);
+    const queue = new RecipientQueue([second.recipient], () => findings.hasTime);
+    const smtpUtf8 = heard.answers[0]?.recipient.utf8 ?? false;
+    const test = await this.#ask({ queue, smtpUtf8, madeUp: 'owed', test: 'under_way' });
     const { madeUp } = test;
     const finding = findingOf(heard.answers, madeUp, { kind: second.kind, answer: test.answers[0] ?? null });
-    session.connection.note(`tested: ${finding}`);
+    trace?.('note', `tested: ${finding}`);
     findings.noteFinding(finding);
     if (madeUp === null) return { heard, last: test.ending };
     const answers = heard.answers.map((answer) => readByControls(answer, madeUp, finding));
@@ -165,12 +150,13 @@ export class Conversation {
   }
 
   /** The replies count. @returns where to ask next, by how the transaction ended */
-  #believe(result: TransactionResult, recipients: readonly RecipientProbe[]): Way {
-    const { answers, ending } = result;
+  #believe(result: TransactionResult, first: RecipientProbe | null): Way {
+    const { answers, madeUp, ending } = result;
     if (ending.kind === 'void') this.#attempt.isOwn = true;
     this.#findings.hear(result);
     const refusedAlike = this.#findings.clientRefusals.refused ? (answers.at(-1) ?? null) : null;
-    return this.#findings.conclude({ kind: 'asked', ending, recipients, answered: answers.length, refusedAlike });
+    const isAnswered = answers.length > 0 || madeUp !== null;
+    return this.#findings.conclude({ kind: 'asked', ending, first, isAnswered, refusedAlike });
   }
 
   /**
@@ -184,7 +170,7 @@ export class Conversation {
     const kind = this.#kind;
     const putOff = kind === 'own' ? putOffAt(complaint) : null;
     const isPutOff = putOff !== null && permit.refused(putOff);
-    if (!isPutOff && whatCounts(kind, result, findings.site.budget.isTarpit) === 'all') return null;
+    if (!isPutOff && allCounts(kind, result, findings.site.budget.isTarpit)) return null;
     const isCrowded = kind === 'parallel';
     if (isCrowded || complaint !== null) this.#attempt.lessen(complaint !== null);
     const judged = judgedIn(result);

@@ -41,8 +41,6 @@ export class DomainProbe {
   #best: Outcome | null = null;
   /** When an address that was not dialled may be, in seconds: in the shortest cool-down; Infinity: this host has no route. */
   #waitS: number | null = null;
-  /** A server is in cool-down, and nothing is known of it from this request. */
-  #rests = false;
   /** The hosts that greeted, and whether they offer SMTPUTF8; null: they have not listed their extensions. */
   readonly #smtpUtf8 = new Map<string, boolean | null>();
 
@@ -89,7 +87,6 @@ export class DomainProbe {
     if (failure.stage === 'hello') this.#smtpUtf8.set(host, this.#smtpUtf8.get(host) ?? null);
     if (failure.cause === 'no_route') this.#waitS ??= Infinity;
     else this.servesMail = this.servesMail === true || !isNoMailHost(failure);
-    this.#rests ||= failure.stage === 'limits' && failure.cause === 'refused';
   }
 
   noteGreeted(host: string, offersSmtpUtf8: boolean): void {
@@ -110,14 +107,10 @@ export class DomainProbe {
     if (utf8 && offers.length > 0 && offers.every((offered) => offered === false)) return { kind: 'no_smtputf8' };
     const denied: Outcome | null = relay === null ? null : { kind: 'unexpected_code', reply: relay.reply };
     const known = further(further(best, denied), this.#best);
-    // A server in cool-down may answer later: only if all have refused us is that the result.
-    return known === null || (this.#rests && refusesUs(known)) ? this.#unprobed() : known;
-  }
-
-  #unprobed(): Outcome {
-    const waitS = this.#waitS;
-    if (waitS !== null && waitS < Infinity)
-      return { kind: 'unprobed', why: 'cooldown', waitS: Math.min(86_400, waitS) };
-    return { kind: 'unprobed', why: waitS === null || this.ended ? 'deadline' : 'host', waitS: null };
+    const waitS = this.#waitS ?? Infinity;
+    // A server that was not dialled may answer later: only if all have refused us is that the result.
+    if (known !== null && (waitS === Infinity || !refusesUs(known))) return known;
+    if (waitS < Infinity) return { kind: 'unprobed', why: 'cooldown', waitS: Math.min(86_400, waitS) };
+    return { kind: 'unprobed', why: this.#waitS === null || this.ended ? 'deadline' : 'host', waitS: null };
   }
 }

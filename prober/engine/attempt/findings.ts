@@ -6,20 +6,16 @@ import { outcomeOfRcpt } from '../meaning/outcome.ts';
 import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { providerOf } from '../providers/provider-limits.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
-import { further, noteRelayDenied, type RecipientProbe } from '../recipients/recipient.ts';
-import type { RecipientQueue } from '../recipients/recipient-queue.ts';
+import { further, type RecipientProbe } from '../recipients/recipient.ts';
 import { ClientRefusals } from '../recipients/client-refusals.ts';
-import type { Session } from '../smtp/session.ts';
 import { failed } from '../smtp/failure.ts';
-import { Transaction } from '../smtp/transaction.ts';
-import type { MayTest, Terms, TransactionPlan } from '../smtp/transaction-plan.ts';
-import type { RcptReply, TransactionResult } from '../smtp/transaction-plan.ts';
+import type { MayTest, RcptReply, Terms, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Held } from '../site/worker.ts';
 import { noteFailure, refusesSender } from '../site/open.ts';
 import type { Site } from '../site/site.ts';
 import type { Target } from '../targets/targets.ts';
-import { consequenceOf, judges, NO_TALLY, type Onward, type SessionEnd, type Way } from './next-step.ts';
+import { consequenceOf, judges, type Onward, type SessionEnd, type Way } from './next-step.ts';
 import type { DomainProbe } from './domain-probe.ts';
 
 /**
@@ -39,10 +35,11 @@ export class Findings {
   readonly #retried = new Set<RecipientProbe>();
   /** A reply arrived that needs a test. */
   #puzzled = false;
-  readonly #terms: Terms;
+  /** Of all transactions about the domain here. */
+  readonly terms: Terms;
   /** Found dead by tests, and held back: a later one may contradict. Null once one did: no more are found. */
   #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
-  #tally = NO_TALLY;
+  #strikes = 0;
   /** The streak of refusals at the address when the domain was first asked about, or refused in a shared session. */
   since: number | null = null;
   /** Where to go once there is no one left to ask about here. */
@@ -57,12 +54,11 @@ export class Findings {
       probe,
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
     );
-    this.#terms = {
+    this.terms = {
       sender: settings.mailFrom,
       domain: probe.domain,
-      budget: this.site.budget,
+      site: this.site,
       clientRefusals: this.clientRefusals,
-      server: this.site,
       deadlineMs: probe.job.deadlineMs,
       madeUpLocal: () => madeUpLocal(probe.draws('name')),
     };
@@ -95,14 +91,6 @@ export class Findings {
 
   leave(recipients: readonly RecipientProbe[]): void {
     for (const recipient of recipients) recipient.leftAt = this.target;
-  }
-
-  async ask(session: Session, plan: TransactionPlan & { readonly queue: RecipientQueue }): Promise<TransactionResult> {
-    try {
-      return await new Transaction(session, this.#terms, plan).run();
-    } finally {
-      plan.queue.giveBack();
-    }
   }
 
   /** Records what was said about mailboxes. */
@@ -151,8 +139,8 @@ export class Findings {
   conclude(end: SessionEnd): Way {
     const { probe, target } = this;
     if (end.kind === 'failed') probe.noteFailure(target.host, end.failure);
-    const { way, evidence, about, madeUp, tally } = consequenceOf(end, this.#tally);
-    this.#tally = tally;
+    const { way, evidence, about, madeUp, strikes } = consequenceOf(end, this.#strikes);
+    this.#strikes = strikes;
     if (way !== 'same_address') this.onward = way;
     // The host's next address may do better for those that were given up.
     else if (about.length > 0) this.onward = 'next_address';
@@ -170,9 +158,10 @@ export class Findings {
     return way;
   }
 
-  /** The host's next address may serve the domain. */
+  /** No verdict until every published host says the same; the host's next address may serve the domain. */
   #noteRelayDenied(recipient: RecipientProbe, reply: SmtpReply): void {
-    noteRelayDenied(recipient, this.target.ip, reply);
+    recipient.relay ??= { reply, ips: new Set() };
+    recipient.relay.ips.add(this.target.ip);
     this.onward = 'next_address';
   }
 

@@ -30,7 +30,7 @@ import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan
 //     anything else                             none                     nobody                     on with the others
 //
 // That is what a session of the domain's own says. In another, only these count, and anything else is asked for again in
-// an own one (`whatCounts`):
+// an own one (`allCounts`):
 //
 //     session                                   counts
 //     own                                       all
@@ -42,10 +42,9 @@ import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan
 // resets both counts. Once a recipient was given up here, the host's next address is asked, which may do better. An
 // outcome that concerns the server, or used up the session of the made-up mailbox, also decides that mailbox's try.
 
-/** Sessions without any answer in a row before their first recipient, or the server, is given up. */
-const BARREN_SESSIONS = 2;
-/** Recipients given up in a row before the server is. */
-const GIVEN_UP_RECIPIENTS = 2;
+/** Sessions without any answer in a row that make a recipient given up, and what makes a server given up. */
+const RECIPIENT_STRIKES = 2;
+const SERVER_STRIKES = 4;
 
 const LOST: Outcome = { kind: 'connection_error', greeted: true };
 /** A RCPT was unanswered when the batch ended: that address was probed, and the answer came too late. */
@@ -59,10 +58,6 @@ const NOT_DIALLED: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 export type Onward = 'next_address' | 'next_host' | 'later';
 export type Way = 'same_address' | Onward;
 
-/** Barren sessions in a row, and recipients given up in a row. */
-export type Tally = { readonly barren: number; readonly givenUp: number };
-export const NO_TALLY: Tally = { barren: 0, givenUp: 0 };
-
 /** How a session, or a transaction in it, ended. */
 export type SessionEnd =
   /** `alone`: it was to be for the made-up mailbox and no recipient. */
@@ -72,10 +67,9 @@ export type SessionEnd =
   | {
       readonly kind: 'asked';
       readonly ending: TransactionEnd;
-      /** The recipients to be asked about, in this order; none: the made-up mailbox alone. */
-      readonly recipients: readonly RecipientProbe[];
-      /** How many of them were answered. */
-      readonly answered: number;
+      /** The first recipient to be asked about; null: the made-up mailbox alone. */
+      readonly first: RecipientProbe | null;
+      readonly isAnswered: boolean;
       /** The last reply, if it and the one before refuse us in the same way, regardless of the recipient. */
       readonly refusedAlike: ReadReply | null;
     };
@@ -89,99 +83,100 @@ export type Consequence = {
   readonly about: 'server' | readonly RecipientProbe[];
   /** It kept the made-up mailbox from being asked about. */
   readonly madeUp: boolean;
-  readonly tally: Tally;
+  /** Barren sessions in a row; a recipient given up counts as two. */
+  readonly strikes: number;
 };
 
 /** What follows from how a session ended and how far it got. Pure. */
-export function consequenceOf(end: SessionEnd, tally: Tally): Consequence {
+export function consequenceOf(end: SessionEnd, strikes: number): Consequence {
   switch (end.kind) {
     case 'failed':
-      return afterFailure(end.failure, end.alone, tally);
+      return afterFailure(end.failure, end.alone, strikes);
     case 'put_off':
-      return leave('next_host', UNPROBED_FOR_OURS, tally);
+      return leave('next_host', UNPROBED_FOR_OURS, strikes);
     case 'asked':
-      return afterAsking(end, end.answered > 0 ? NO_TALLY : tally);
+      return afterAsking(end, end.isAnswered ? 0 : strikes);
   }
 }
 
-function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean, tally: Tally): Consequence {
+function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean, strikes: number): Consequence {
   if (outcome === null)
-    return { ...leave(cause === 'timeout' ? 'later' : 'next_address', NOT_DIALLED, tally), about: [] };
-  if (stage === 'hello' && cause === 'lost') return barren([], outcome, alone, tally);
-  return leave(stage === 'hello' && cause === 'refused' ? 'next_host' : 'next_address', outcome, tally);
+    return { ...leave(cause === 'timeout' ? 'later' : 'next_address', NOT_DIALLED, strikes), about: [] };
+  if (stage === 'hello' && cause === 'lost') return barren([], outcome, alone, strikes);
+  return leave(stage === 'hello' && cause === 'refused' ? 'next_host' : 'next_address', outcome, strikes);
 }
 
-function afterAsking(end: Asked, tally: Tally): Consequence {
-  const { ending, recipients, answered, refusedAlike } = end;
+function afterAsking(end: Asked, strikes: number): Consequence {
+  const { ending, first, isAnswered, refusedAlike } = end;
   switch (ending.kind) {
     case 'tls_demanded':
-      return again(tally);
+      return again(strikes);
     case 'mail_refused':
-      return leave('next_host', outcomeBeforeRcpt(ending.answer, { kind: 'mail_from_rejected' }), tally);
+      return leave('next_host', outcomeBeforeRcpt(ending.answer, { kind: 'mail_from_rejected' }), strikes);
     case 'silent':
-      return afterSilence(end, ending, tally);
+      return afterSilence(end, ending, strikes);
     case 'void':
       // Silence again, at a single command, shows that the server treats all alike.
-      return again(ending.silence ? { ...tally, givenUp: tally.givenUp + 1 } : tally);
+      return again(ending.silence ? strikes + RECIPIENT_STRIKES : strikes);
     case 'finished':
     case 'limit':
     case 'over':
-      if (refusedAlike !== null) return refusesAll(refusedAlike, tally);
-      if (ending.kind !== 'over' || answered > 0) return again(tally);
-      if (recipients.length === 0) return retry(LOST, true, tally);
-      return barren(recipients.slice(0, 1), LOST, false, tally);
+      if (refusedAlike !== null) return refusesAll(refusedAlike, strikes);
+      if (ending.kind !== 'over' || isAnswered) return again(strikes);
+      if (first === null) return retry(LOST, true, strikes);
+      return barren([first], LOST, false, strikes);
   }
 }
 
-function afterSilence({ recipients, answered }: Asked, end: Silent, tally: Tally): Consequence {
+function afterSilence({ first, isAnswered }: Asked, end: Silent, strikes: number): Consequence {
   const { silence, stage, named, madeUpAsked } = end;
   const outcome = outcomeOfSilence(silence);
-  if (outcome === null) return { ...leave('next_host', TOO_LATE, tally), about: named, madeUp: madeUpAsked };
+  if (outcome === null) return { ...leave('next_host', TOO_LATE, strikes), about: named, madeUp: madeUpAsked };
   // Behind a recipient that got no answer, the made-up mailbox was hardly asked about.
-  const spendsTry = recipients.length === 0 || (madeUpAsked && named.length === 0);
-  if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, tally);
-  if (silence === 'lost') return barren(stage === 'rcpt' ? recipients.slice(0, 1) : [], outcome, spendsTry, tally);
-  if (stage === 'mail') return leave('next_address', outcome, tally);
-  return giveUp(named, outcome, spendsTry, tally);
+  const spendsTry = first === null || (madeUpAsked && named.length === 0);
+  if (first === null || (silence === 'lost' && isAnswered)) return retry(outcome, spendsTry, strikes);
+  if (silence === 'lost') return barren(stage === 'rcpt' ? [first] : [], outcome, spendsTry, strikes);
+  if (stage === 'mail') return leave('next_address', outcome, strikes);
+  return giveUp(named, outcome, spendsTry, strikes);
 }
 
 /** No one is to blame: the remaining recipients are asked about in another session. */
-function again(tally: Tally): Consequence {
-  return { way: 'same_address', evidence: null, about: [], madeUp: false, tally };
+function again(strikes: number): Consequence {
+  return { way: 'same_address', evidence: null, about: [], madeUp: false, strikes };
 }
 
 /** One more session. If this one was used for the made-up mailbox, the evidence is the result of that try. */
-function retry(outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
-  return { ...again(tally), evidence: spendsTry ? outcome : null, madeUp: spendsTry };
+function retry(outcome: Outcome, spendsTry: boolean, strikes: number): Consequence {
+  return { ...again(strikes), evidence: spendsTry ? outcome : null, madeUp: spendsTry };
 }
 
 /** A session without any answer. `head`: the recipient that it began with, if it got that far. */
-function barren(head: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
-  const count = tally.barren + 1;
-  if (count < BARREN_SESSIONS) return retry(outcome, spendsTry, { ...tally, barren: count });
-  const since = { ...tally, barren: 0 };
-  return head.length === 0 ? leave('next_address', outcome, since) : giveUp(head, outcome, spendsTry, since);
+function barren(head: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, strikes: number): Consequence {
+  const after = strikes + 1;
+  if (after % RECIPIENT_STRIKES > 0) return retry(outcome, spendsTry, after);
+  if (head.length === 0) return leave('next_address', outcome, after);
+  return giveUp(head, outcome, spendsTry, after - RECIPIENT_STRIKES);
 }
 
 /** Recipients are given up because of how the server reacted to them. */
-function giveUp(them: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
-  const after = { ...tally, givenUp: tally.givenUp + 1 };
-  if (after.givenUp >= GIVEN_UP_RECIPIENTS) return leave('next_address', outcome, after);
+function giveUp(them: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, strikes: number): Consequence {
+  const after = strikes + RECIPIENT_STRIKES;
+  if (after >= SERVER_STRIKES) return leave('next_address', outcome, after);
   return { ...retry(outcome, spendsTry, after), evidence: outcome, about: them };
 }
 
 /** The server is of no further use. */
-function leave(way: Onward, evidence: Outcome, tally: Tally): Consequence {
-  return { way, evidence, about: 'server', madeUp: true, tally };
+function leave(way: Onward, evidence: Outcome, strikes: number): Consequence {
+  return { way, evidence, about: 'server', madeUp: true, strikes };
 }
 
 /** Two similar refusals of the client: the next recipients would get the same. */
-function refusesAll(last: ReadReply, tally: Tally): Consequence {
+function refusesAll(last: ReadReply, strikes: number): Consequence {
   const evidence = outcomeOfRcpt(last);
-  if (evidence.kind === 'taken') return again(tally); // an acceptance refuses nobody
-  if (evidence.kind !== 'relay_denied') return leave('next_host', evidence, tally);
+  if (evidence.kind === 'taken') return again(strikes); // an acceptance refuses nobody
+  if (evidence.kind !== 'relay_denied') return leave('next_host', evidence, strikes);
   // A server that does not relay may still reveal the result of the made-up mailbox: that gets a session of its own.
-  return { ...again(tally), way: 'next_host', evidence, about: 'server' };
+  return { ...again(strikes), way: 'next_host', evidence, about: 'server' };
 }
 
 /**
@@ -191,25 +186,17 @@ function refusesAll(last: ReadReply, tally: Tally): Consequence {
 export type SessionKind = 'own' | 'shared' | 'parallel';
 
 /**
- * What counts of a session: `all`, or only judgements on a mailbox and greylisting, and the rest is asked for again in a
- * session of its own.
+ * Whether all that was said in a session counts, or only judgements on a mailbox and greylisting: then the rest is asked
+ * for again in a session of its own.
  * @param isTarpit the server delays refusals, the more the longer: it may have been silent because of those before
  */
-export function whatCounts(kind: SessionKind, result: TransactionResult, isTarpit: boolean): 'all' | 'judgements' {
-  if (isPlain(result)) return 'all';
-  return kind !== 'own' || (isTarpit && isCutShort(result)) ? 'judgements' : 'all';
-}
-
-/** Whether everything that was said counts in any session, or only we cut it off. */
-function isPlain({ answers, madeUp, ending }: TransactionResult): boolean {
-  if (ending.kind === 'silent') return ending.silence === 'ended';
-  if (ending.kind !== 'finished' && ending.kind !== 'limit' && ending.kind !== 'tls_demanded') return false;
-  return answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
-}
-
-/** Some were judged, the others not in time: in a tarpit because of those before them. */
-function isCutShort({ answers, ending }: TransactionResult): boolean {
-  return ending.kind === 'silent' && ending.silence === 'timeout' && answers.some(isJudgement);
+export function allCounts(kind: SessionKind, result: TransactionResult, isTarpit: boolean): boolean {
+  const { answers, madeUp, ending } = result;
+  if (ending.kind === 'silent' && ending.silence === 'ended') return true;
+  const isWhole = ending.kind === 'finished' || ending.kind === 'limit' || ending.kind === 'tls_demanded';
+  if (isWhole && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp))) return true;
+  const isCutShort = isTarpit && ending.kind === 'silent' && ending.silence === 'timeout' && answers.some(isJudgement);
+  return kind === 'own' && !isCutShort;
 }
 
 /** About a mailbox, or greylisting, which depends on client, sender and recipient. */

@@ -25,7 +25,6 @@ export class RandomRecipient {
   #tries = 0;
   #sessions = 0;
   #fate: MadeUpFate | null;
-  #triedInSession = false;
 
   /** @param fate null, unless it is known without asking */
   constructor(probe: Reports, fate: MadeUpFate | null) {
@@ -55,10 +54,9 @@ export class RandomRecipient {
     if (this.#isKnown) this.close();
   }
 
-  /** A session starts: it makes at most one try. */
+  /** A session starts that may ask about it. */
   begin(): void {
     this.#sessions += 1;
-    this.#triedInSession = false;
   }
 
   /**
@@ -72,9 +70,9 @@ export class RandomRecipient {
     this.#record(fate.kind === 'refused' && isInDoubt ? IN_DOUBT : fate);
   }
 
-  /** The session ended before the made-up mailbox could be asked about: that is a try, unless this session made one. */
+  /** A session ended before the made-up mailbox could be asked about: that is a try. */
   stopped(by: Outcome): void {
-    if (this.owed && !this.#triedInSession) this.#record(stoppedBy(by));
+    if (this.owed) this.#record(stoppedBy(by));
   }
 
   /** Nothing more will be asked here: the waiting recipients are settled with what is known. */
@@ -86,7 +84,6 @@ export class RandomRecipient {
 
   #record(fate: MadeUpFate): void {
     this.#tries += 1;
-    this.#triedInSession = true;
     this.#fate = fate;
     if (this.#isKnown) this.close();
   }

@@ -34,8 +34,9 @@ export function deferralOf(said: Classified): Deferral {
 }
 
 /** The evidence of a demand for TLS that could not be met: the refusal that demanded it. */
-export function outcomeOfDemand(stage: 'mail' | 'rcpt', { reply }: ReadReply): Outcome {
-  return stage === 'mail' ? { kind: 'mail_from_rejected' } : { kind: 'policy_rejected', reply: withoutWords(reply) };
+export function outcomeOfDemand({ stage, answer }: { stage: 'mail' | 'rcpt'; answer: ReadReply }): Outcome {
+  if (stage === 'mail') return { kind: 'mail_from_rejected' };
+  return { kind: 'policy_rejected', reply: withoutWords(answer.reply) };
 }
 
 /** A reply before RCPT that stops us. `refusal` is the meaning of a 5xx at that stage. */

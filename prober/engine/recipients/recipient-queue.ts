@@ -19,9 +19,13 @@ export class RecipientQueue {
     return this.#recipients.length - this.#at;
   }
 
+  get first(): RecipientProbe | undefined {
+    return this.left > 0 ? this.#recipients[this.#at] : undefined;
+  }
+
   /** Takes one: until it is given back, no other session asks about it. */
   next(): RecipientProbe | undefined {
-    const recipient = this.left > 0 ? this.#recipients[this.#at] : undefined;
+    const recipient = this.first;
     if (recipient === undefined) return undefined;
     this.#at += 1;
     recipient.isTaken = true;

@@ -24,12 +24,6 @@ export function createRecipientProbe(local: string, utf8: boolean, index: number
   return { local, utf8, indexes: [index], state: 'open', leftAt: null, isTaken: false, best: null, relay: null };
 }
 
-/** A server refuses to relay to the recipient: no verdict until every published host says the same. */
-export function noteRelayDenied(recipient: RecipientProbe, ip: string, reply: SmtpReply): void {
-  recipient.relay ??= { reply, ips: new Set() };
-  recipient.relay.ips.add(ip);
-}
-
 /** The piece of evidence that got further; the older one if they got equally far. */
 export function further(older: Outcome | null, newer: Outcome | null): Outcome | null {
   if (older === null || newer === null) return older ?? newer;

@@ -25,7 +25,7 @@ export function createContext(ports: Ports, settings: EngineSettings, classify: 
     settings,
     limits: new ConnectionLimits(ports.clock, settings.egress, settings.limits, settings.observer),
     gate: new Gate(settings.routes),
-    pipeconnect: new PipeconnectServers(ports.clock),
+    pipeconnect: new PipeconnectServers(),
     classify,
     nextSession: () => (opened += 1),
   };

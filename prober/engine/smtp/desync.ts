@@ -24,13 +24,14 @@ export class ReplyWatch {
   longestMs = 0;
   #shortestMs = Infinity;
   /** The answer to EHLO, which answers no other command; null if that has too few words. */
-  #hello: Reply['lines'] | null = null;
-  readonly #toNobody: Reply['lines'][] = [];
-  /** The last reply, and whether its command named a recipient; null before the first transaction. */
-  #last: { readonly ofRecipient: boolean; readonly lines: Reply['lines'] } | null = null;
+  #hello: string | null = null;
+  readonly #toNobody = new Set<string>();
+  /** The last reply, and whether its command named a recipient. */
+  #last: string | null = null;
+  #wasOfRecipient = false;
 
   noteHello({ lines }: Reply): void {
-    this.#hello = lines.length > 1 ? lines : null;
+    this.#hello = lines.length > 1 ? lines.join('\n') : null;
   }
 
   noteDelay(delayMs: number): void {
@@ -45,27 +46,29 @@ export class ReplyWatch {
 
   /** A second greeting or answer to EHLO: each reply would be taken for that to the command before. */
   isHello({ code, lines }: Reply): boolean {
-    return code === GREETING || (this.#hello !== null && areSame(this.#hello, lines));
+    return code === GREETING || (this.#hello !== null && this.#hello === lines.join('\n'));
   }
 
   /** Whether a reply has words that were said to a command without a recipient, and so may be a surplus one. */
   repeatsToNobody(ofRecipient: boolean, { lines }: Reply): boolean {
-    const before = this.#last;
-    this.#last = { ofRecipient, lines };
-    const isAgain = before !== null && areSame(before.lines, lines);
-    const wasToNobody = this.#toNobody.some((one) => areSame(one, lines));
-    if (!ofRecipient && !wasToNobody && this.#toNobody.length < TO_NOBODY_MAX) this.#toNobody.push(lines);
-    const repeats = ofRecipient ? wasToNobody : isAgain && before.ofRecipient;
+    const words = lines.join('\n');
+    const isAgain = words === this.#last;
+    const repeats = ofRecipient ? this.#toNobody.has(words) : isAgain && this.#wasOfRecipient;
+    this.#last = words;
+    this.#wasOfRecipient = ofRecipient;
+    if (!ofRecipient && this.#toNobody.size < TO_NOBODY_MAX) this.#toNobody.add(words);
     this.isDoubtful ||= repeats || (ofRecipient && isAgain);
     return repeats;
   }
 }
 
 /** Whether a reply names another and not its own recipient. @param due address that the command named; null: none */
-export function namesAnother({ lines }: Reply, due: string | null, others: () => readonly string[]): boolean {
+export function namesAnother({ lines }: Reply, due: string | null, others: () => readonly (string | null)[]): boolean {
   if (!lines.some((line) => line.includes('@'))) return false;
   const words = lines.join('\n').toLowerCase();
-  return !(due !== null && names(words, due)) && others().some((one) => one !== due && names(words, one));
+  return (
+    !(due !== null && names(words, due)) && others().some((one) => one !== null && one !== due && names(words, one))
+  );
 }
 
 /** What makes an address a part of a longer one: a character before it, or one or two behind it. */
@@ -80,10 +83,6 @@ export function names(words: string, address: string): boolean {
     if (!LOCAL_PART.test(words.slice(at - 1, at)) && !DOMAIN.test(words.slice(end, end + 2))) return true;
   }
   return false;
-}
-
-function areSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((line, i) => line === b[i]);
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Second } from '../meaning/controls.ts';
+import { type Second, secondControl } from '../meaning/controls.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import type { RcptRecord } from './rcpt-record.ts';
-import type { Asking, TransactionPlan } from './transaction-plan.ts';
+import type { TransactionPlan } from './transaction-plan.ts';
 
 // Chooses the next commands of one mail transaction (RFC 5321 §3.3). Pure: `Transaction` sends what this decides.
 //
@@ -26,61 +26,49 @@ export type Next = {
   readonly second: Second<RecipientProbe> | null;
 };
 
-/** What the server still takes: in this session, in this transaction, of refusals, and of unknown recipients in an hour. */
-type Room = {
-  readonly recipients: number;
-  readonly inTransaction: number;
-  readonly refusals: number;
-  readonly unknown: number;
-};
-
 /** Every command sent was answered. @param opening to be sent before the first RCPT */
-export function nextCommands(opening: readonly Command[], rcpts: RcptRecord, { session, terms, plan }: Asking): Next {
-  const { budget, server } = terms;
-  const { asked, offers } = session;
-  const { permit } = plan;
-  // Nobody else is asked about while the place is wanted.
-  const recipientsMax = rcpts.named > 0 && permit.isDue() ? 0 : budget.recipientsMax;
-  const room: Room = {
-    recipients: recipientsMax - asked.recipients,
-    inTransaction: budget.transactionMax - rcpts.named,
-    refusals: budget.refusalsMax - asked.refusals,
-    unknown: permit.unknown.left(permit.account),
-  };
-  const { test, owesMadeUp } = rcpts;
-  const hasRoomForTest = Math.min(room.recipients, room.unknown) >= CONTROLS && room.refusals >= test.refusals;
-  const second = hasRoomForTest ? test.second : null;
+export function nextCommands(opening: readonly Command[], rcpts: RcptRecord, plan: TransactionPlan): Next {
+  const { test, queue, session, terms } = plan;
   const commands = [...opening];
-  if (test.state === 'under_way') {
-    if (owesMadeUp) commands.push('made_up');
-    if (plan.queue.left > 0) commands.push('rcpt');
+  let second: Next['second'] = null;
+  if (test === 'under_way') {
+    if (rcpts.owesMadeUp) commands.push('made_up');
+    if (queue.left > 0) commands.push('rcpt');
   } else {
-    const isTest = test.state !== 'none' && hasRoomForTest;
-    const reserved = isTest ? CONTROLS : owesMadeUp ? 1 : 0;
+    const { permit } = plan;
+    const { asked } = session;
+    const { budget } = terms.site;
+    // What the server still takes. Nobody else is asked about while the place is wanted.
+    const isWanted = rcpts.named > 0 && permit.isDue();
+    const refusals = budget.refusalsMax - asked.refusals;
+    const unknown = permit.unknown.left(permit.account);
+    const inSession = Math.min(unknown, (isWanted ? 0 : budget.recipientsMax) - asked.recipients);
+    const inTransaction = budget.transactionMax - rcpts.named;
+    // An accepted recipient that is asked about again is expected to be accepted.
+    second = test && secondControl(rcpts.answers, rcpts.madeUp, test.accepted);
+    const refusalsOfTest = second?.kind === 'target' ? 2 : 1;
+    const hasRoomForTest = inSession >= CONTROLS && refusals >= refusalsOfTest;
+    const isReserved = hasRoomForTest && (second !== null || test?.expected === true);
+    if (!hasRoomForTest) second = null;
+    const reserved = isReserved ? CONTROLS : rcpts.owesMadeUp ? 1 : 0;
     // A budget of one recipient is left to a real one.
-    const inSession = Math.max(asked.recipients === 0 ? 1 : 0, room.recipients - reserved);
-    const refusals = room.refusals - (isTest ? test.refusals : reserved);
-    const inHour = room.unknown - reserved;
+    const isFirst = asked.recipients === 0 && unknown > reserved;
     const most = Math.min(
-      plan.queue.left,
+      queue.left,
       terms.clientRefusals.window,
       budget.groupMax,
-      room.inTransaction,
-      refusals,
-      inSession,
-      inHour,
+      inTransaction,
+      refusals - (isReserved ? refusalsOfTest : reserved),
+      Math.max(isFirst ? 1 : 0, inSession - reserved),
     );
     const recipients = Math.max(0, most);
-    commands.push(...Array<Command>(recipients).fill('rcpt'));
-    if (owesMadeUp && second === null && mayFollow(recipients, rcpts, plan, room)) commands.push('made_up');
+    for (let n = 0; n < recipients; n += 1) commands.push('rcpt');
+    // The made-up mailbox comes last: outstanding replies may allow another recipient before it. Its refusal counts.
+    const isLast = recipients === 0 || queue.left === recipients || inSession <= recipients + 1;
+    const room = Math.min(inSession, inTransaction, refusals);
+    if (rcpts.owesMadeUp && second === null && isLast && room > recipients && refusals >= rcpts.madeUpRoom)
+      commands.push('made_up');
   }
-  return { commands: offers.pipelining && server.takesGroups ? commands : commands.slice(0, 1), second };
-}
-
-/** The made-up mailbox comes last: if no recipient follows in this session. Its refusal counts like any other. */
-function mayFollow(recipients: number, { madeUpRoom }: RcptRecord, { queue }: TransactionPlan, room: Room): boolean {
-  if (Math.min(room.recipients, room.inTransaction, room.unknown, room.refusals) <= recipients) return false;
-  if (room.refusals < madeUpRoom) return false;
-  // Outstanding replies may allow another recipient before it.
-  return recipients === 0 || queue.left === recipients || room.recipients <= recipients + 1;
+  const takesGroups = session.offers.pipelining && terms.site.takesGroups;
+  return { commands: takesGroups ? commands : commands.slice(0, 1), second };
 }

@@ -27,6 +27,6 @@ test.each([
   ['250-X SMTPUTF8', {}],
   ['250-PIPELININGS', {}],
 ])('%j is read with any parameters, in any case', (line, offers) => {
-  const found = offersOf({ code: 250, enhanced: null, lines: ['PIPELINING mx.test', line.slice(4)] });
+  const found = offersOf({ code: 250, enhanced: null, lines: ['PIPELINING mx.test', line.slice(4)] }, false);
   expect(found).toEqual({ ...NO_OFFERS, ...offers });
 });

@@ -1,6 +1,6 @@
 import type { Reply } from './wire/reply.ts';
 
-/** The extensions that a server offered (RFC 5321 §4.1.1.1). */
+/** The extensions that a server offered (RFC 5321 §4.1.1.1), and what it tolerates. */
 export type Offers = {
   readonly pipelining: boolean;
   readonly startTls: boolean;
@@ -9,12 +9,18 @@ export type Offers = {
   readonly tarpit: boolean;
   /** PIPECONNECT: in later sessions, commands may be sent before its greeting. */
   readonly early: boolean;
+  /** It looks like Postfix or Exim, which tolerate more refusals. */
+  readonly patient: boolean;
 };
 
-export const NO_OFFERS: Offers = { pipelining: false, startTls: false, smtpUtf8: false, tarpit: false, early: false };
-
-/** How a server behaved when it last answered EHLO. `patient`: like Postfix or Exim, which tolerate more refusals. */
-export type ServerTraits = { readonly offers: Offers; readonly patient: boolean };
+export const NO_OFFERS: Offers = {
+  pipelining: false,
+  startTls: false,
+  smtpUtf8: false,
+  tarpit: false,
+  early: false,
+  patient: false,
+};
 
 /** Software that tolerates more refusals, as a word of its own after the host's name. */
 const PATIENT = /^\S+\s(?:.*[\s(])?(?:postfix|exim)(?![\w.-])/i;
@@ -26,8 +32,8 @@ export function isPatient(reply: Reply): boolean {
 
 const KEYWORD = /^\s*(XVERP=COURIER|(?:PIPELINING|STARTTLS|SMTPUTF8|PIPECONNECT)(?![^\s=]))/i;
 
-/** The extensions in a reply to EHLO, whatever their parameters. */
-export function offersOf(reply: Reply): Offers {
+/** The extensions in a reply to EHLO, whatever their parameters. @param patient its greeting said so */
+export function offersOf(reply: Reply, patient: boolean): Offers {
   const offered = reply.lines.slice(1).map((line) => KEYWORD.exec(line)?.[1]?.toUpperCase());
   const pipelining = offered.includes('PIPELINING');
   return {
@@ -36,5 +42,6 @@ export function offersOf(reply: Reply): Offers {
     smtpUtf8: offered.includes('SMTPUTF8'),
     tarpit: offered.includes('XVERP=COURIER'),
     early: pipelining && offered.includes('PIPECONNECT'),
+    patient: patient || isPatient(reply),
   };
 }

@@ -1,18 +1,16 @@
 import { keepLatest } from '../../../schema/keep-latest.ts';
-import type { Account, Clock } from '../ports/ports.ts';
+import type { Account } from '../ports/ports.ts';
 import type { Target } from '../targets/targets.ts';
 import { helloCommand } from './wire/command.ts';
 import { callServer } from './wire/connection.ts';
 import { GREETING } from './desync.ts';
-import type { ServerTraits } from './offers.ts';
-import { isGood, newSession, type Opened, type Opening, readHello, type Session, undialled } from './session.ts';
+import type { Offers } from './offers.ts';
+import { isGood, type Opened, type Opening, readHello, Session, undialled } from './session.ts';
 
 // Exim 4.94 and later offer PIPECONNECT: EHLO, MAIL and RCPT may follow the TCP handshake at once, before the greeting,
 // which saves two round trips per session. A server says so in its reply to EHLO, for later sessions from the same
 // address. If anything differs from the offer it is no evidence: another session is opened in order.
 
-/** A day, like a server's own hints for other senders. */
-const LASTS_MS = 86_400_000;
 export const PIPECONNECT_SERVERS_MAX = 10_000;
 
 /**
@@ -20,15 +18,10 @@ export const PIPECONNECT_SERVERS_MAX = 10_000;
  * Nothing is certain in such a session, so it counts as one that has served others.
  * @param onHello they are as before
  */
-export async function openEarly(
-  opening: Opening,
-  known: ServerTraits,
-  onHello: (session: Session) => void,
-): Promise<Opened> {
-  const called = await callServer(opening.call);
-  if (called.kind === 'undialled') return undialled(called.why);
-  const { connection } = called;
-  const session = newSession(opening, connection, known);
+export async function openEarly(opening: Opening, known: Offers, onHello: (session: Session) => void): Promise<Opened> {
+  const connection = await callServer(opening.call);
+  if (typeof connection === 'string') return undialled(connection);
+  const session = new Session(opening, connection, known);
   session.turn = 1;
   connection.begin(helloCommand('EHLO', opening.heloName), async () => {
     const isAsBefore = await hearHello(session);
@@ -53,27 +46,20 @@ async function hearHello(session: Session): Promise<boolean> {
  * from the time of an answer which servers others have asked.
  */
 export class PipeconnectServers {
-  readonly #clock: Clock;
-  readonly #met = new Map<string, ServerTraits & { readonly at: number }>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
+  readonly #met = new Map<string, Offers>();
 
   get size(): number {
     return this.#met.size;
   }
 
   /** Null: the server has not offered it. @param from the egress address, null for the system's choice */
-  recall(account: Account, from: string | null, target: Target): ServerTraits | null {
-    const key = keyOf(account, from, target);
-    const known = this.#met.get(key);
-    return known === undefined || known.at + LASTS_MS <= this.#clock.now() ? null : known;
+  recall(account: Account, from: string | null, target: Target): Offers | null {
+    return this.#met.get(keyOf(account, from, target)) ?? null;
   }
 
-  remember(account: Account, from: string | null, target: Target, { offers, patient }: ServerTraits): void {
+  remember(account: Account, from: string | null, target: Target, { offers }: Pick<Session, 'offers'>): void {
     const key = keyOf(account, from, target);
-    if (offers.early) keepLatest(this.#met, key, { offers, patient, at: this.#clock.now() }, PIPECONNECT_SERVERS_MAX);
+    if (offers.early) keepLatest(this.#met, key, offers, PIPECONNECT_SERVERS_MAX);
     else this.#met.delete(key);
   }
 }

@@ -1,4 +1,6 @@
 import type { EngineSettings } from '../ports/settings.ts';
+import type { Offers } from './offers.ts';
+import type { Session } from './session.ts';
 
 /** A reply that takes this long is delayed on purpose: networks are quicker. */
 const SLOW_MS = 900;
@@ -18,34 +20,22 @@ const GROUP_MS = 2_000;
  * a refusal gets no more in a session than came before it.
  */
 export class SessionBudget {
-  #recipients: number;
-  #refusals: number;
-  #transaction = Infinity;
+  recipientsMax: number;
+  refusalsMax: number;
+  /** Recipients that one transaction takes. */
+  transactionMax = Infinity;
+  /** How long a tarpit takes for the first refusal of a session; 0: it is none. */
+  refusalMs = 0;
   /** How long the last refusal took, or a later acceptance that took longer. */
   #replyMs = 0;
-  /** How long a tarpit takes for the first refusal of a session; 0: it is none. */
-  #refusalMs = 0;
   #isShortened = false;
   readonly #usual: EngineSettings['budgets'];
 
   /** @param recipientsMax the provider's limit, null if only the budget counts. A budget is at least one. */
   constructor(budgets: EngineSettings['budgets'], recipientsMax: number | null) {
-    this.#recipients = Math.max(1, Math.min(budgets.recipients, recipientsMax ?? Infinity));
-    this.#refusals = Math.max(1, budgets.refusals);
+    this.recipientsMax = Math.max(1, Math.min(budgets.recipients, recipientsMax ?? Infinity));
+    this.refusalsMax = Math.max(1, budgets.refusals);
     this.#usual = budgets;
-  }
-
-  get recipientsMax(): number {
-    return this.#recipients;
-  }
-
-  /** Recipients that one transaction takes. */
-  get transactionMax(): number {
-    return this.#transaction;
-  }
-
-  get refusalsMax(): number {
-    return this.#refusals;
   }
 
   /** RCPTs that may be unanswered. */
@@ -58,22 +48,18 @@ export class SessionBudget {
    * no more of it than a single one of another server; each is to have something to do.
    */
   helpersFor(recipients: number): number {
-    const replyMs = Math.max(this.#replyMs, this.#refusalMs);
+    const replyMs = Math.max(this.#replyMs, this.refusalMs);
     return replyMs < SLOW_MS ? 0 : Math.floor((recipients * replyMs) / HELPER_MS);
   }
 
   get isTarpit(): boolean {
-    return this.#refusalMs > 0;
-  }
-
-  get refusalMs(): number {
-    return this.#refusalMs;
+    return this.refusalMs > 0;
   }
 
   /** The software that it says it is. */
-  bySoftware({ isPatient, isTarpit }: { readonly isPatient: boolean; readonly isTarpit: boolean }): void {
-    if (isTarpit && !this.isTarpit) this.#delays(COURIER_MS, 1);
-    else if (isPatient) this.#raise(this.#usual.refusalsPatient);
+  bySoftware({ patient, tarpit }: Offers): void {
+    if (tarpit && !this.isTarpit) this.#delays(COURIER_MS, 1);
+    else if (patient) this.#raise(this.#usual.refusalsPatient);
   }
 
   /** Accepted after this many refusals: the server still tells mailboxes apart, and may refuse once or twice more. */
@@ -90,31 +76,31 @@ export class SessionBudget {
   /** It fell silent, or closed, when a session had about as many refusals as are tolerated everywhere: none gets further. */
   noteSilence(refusals: number): void {
     const usual = Math.max(1, this.#usual.refusals);
-    if (refusals >= usual - 1) this.shorten(Infinity, Math.min(refusals, usual));
+    if (refusals >= usual - 1) this.shorten({ recipients: Infinity, refusals: Math.min(refusals, usual) });
   }
 
   limitTransaction(recipients: number): void {
-    this.#transaction = Math.min(this.#transaction, recipients);
+    this.transactionMax = Math.min(this.transactionMax, recipients);
   }
 
   /** The server ended a session early: the next one stops short of what it tolerated, after at least one recipient. */
-  shorten(recipients: number, refusals: number): void {
+  shorten({ recipients, refusals }: Session['asked']): void {
     this.#isShortened = true;
-    this.#recipients = Math.min(this.#recipients, Math.max(1, recipients));
-    if (refusals > 0) this.#refusals = Math.min(this.#refusals, refusals);
+    this.recipientsMax = Math.min(this.recipientsMax, Math.max(1, recipients));
+    if (refusals > 0) this.refusalsMax = Math.min(this.refusalsMax, refusals);
   }
 
   /** Whether one more refusal after this many uses it up, so that the server's own may have run out unannounced. */
   isSpentAfter(refusals: number): boolean {
-    return !this.#isShortened && refusals > 0 && refusals + 1 >= this.#refusals;
+    return !this.#isShortened && refusals > 0 && refusals + 1 >= this.refusalsMax;
   }
 
   #raise(to: number): void {
-    if (!this.#isShortened) this.#refusals = Math.max(this.#refusals, to);
+    if (!this.#isShortened) this.refusalsMax = Math.max(this.refusalsMax, to);
   }
 
   #delays(refusalMs: number, nth: number): void {
-    if (nth === 1) this.#refusalMs = refusalMs;
-    this.shorten(Infinity, Math.max(1, nth - 1));
+    if (nth === 1) this.refusalMs = refusalMs;
+    this.shorten({ recipients: Infinity, refusals: Math.max(1, nth - 1) });
   }
 }

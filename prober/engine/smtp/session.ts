@@ -5,32 +5,34 @@ import { type Complaint, complaintOf } from '../meaning/complaint.ts';
 import type { Reply } from './wire/reply.ts';
 import { deniesMail } from '../meaning/denies-mail.ts';
 import { type Failed, failed } from './failure.ts';
-import { type Call, callServer } from './wire/connection.ts';
-import { isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
-import type { WaitEnd } from './wire/time-limit.ts';
-import type { SmtpConnection, Silence } from './wire/connection.ts';
+import { isPatient, NO_OFFERS, type Offers, offersOf } from './offers.ts';
+import { type Call, callServer, type Silence, type SmtpConnection, type Undialled } from './wire/connection.ts';
 import { GREETING, ReplyWatch } from './desync.ts';
 
 /** A conversation that got through EHLO. */
-export type Session = {
+export class Session {
   readonly opening: Opening;
   readonly connection: SmtpConnection;
   offers: Offers;
-  secure: boolean;
-  /** It looks like Postfix or Exim, which tolerate more refusals. */
-  patient: boolean;
+  secure = false;
   /** The first complaint of the server to the current domain. */
-  complaint: Complaint | null;
+  complaint: Complaint | null = null;
   /** Domains that it served before the current one. */
-  turn: number;
+  turn = 0;
   /** MAIL was sent: the next one needs RSET before it. */
-  inTransaction: boolean;
-  /** RCPTs sent, and refusals received, for all domains together. */
-  readonly asked: { recipients: number; refusals: number };
+  inTransaction = false;
+  /** RCPTs answered, and refusals, for all domains together. */
+  readonly asked = { recipients: 0, refusals: 0 };
   /** How many it had been when the server first took no more in one transaction. */
-  limitedAt: { readonly recipients: number; readonly refusals: number } | null;
-  readonly replies: ReplyWatch;
-};
+  limitedAt: Readonly<Session['asked']> | null = null;
+  readonly replies = new ReplyWatch();
+
+  constructor(opening: Opening, connection: SmtpConnection, offers: Offers) {
+    this.opening = opening;
+    this.connection = connection;
+    this.offers = offers;
+  }
+}
 
 export type Opened = { readonly kind: 'open'; readonly session: Session } | Failed;
 
@@ -47,36 +49,19 @@ export type Opening = {
 
 /** Dials, reads the greeting and sends EHLO. */
 export async function openSession(opening: Opening): Promise<Opened> {
-  const called = await callServer(opening.call);
-  if (called.kind === 'undialled') return undialled(called.why);
-  const { connection } = called;
+  const connection = await callServer(opening.call);
+  if (typeof connection === 'string') return undialled(connection);
   const heard = await connection.hear(opening.call.limits.greetingMs);
   if (heard.kind !== 'reply') return unheard(connection, 'greeting', heard.kind);
   const { reply } = heard;
-  const session = newSession(opening, connection, { offers: NO_OFFERS, patient: isPatient(reply) });
+  const session = new Session(opening, connection, { ...NO_OFFERS, patient: isPatient(reply) });
   if (!isGood(reply)) return refused(session, 'greeting', reply, { kind: 'no_banner', refused: true });
   return (await sayHello(session, Math.min(opening.commandMs, opening.patienceMs))) ?? { kind: 'open', session };
 }
 
-export function newSession(opening: Opening, connection: SmtpConnection, { offers, patient }: ServerTraits): Session {
-  return {
-    opening,
-    connection,
-    offers,
-    secure: false,
-    patient,
-    complaint: null,
-    turn: 0,
-    inTransaction: false,
-    asked: { recipients: 0, refusals: 0 },
-    limitedAt: null,
-    replies: new ReplyWatch(),
-  };
-}
-
 /** Takes in a good answer to EHLO. */
 export function readHello(session: Session, reply: Reply): void {
-  session.offers = offersOf(reply);
+  session.offers = offersOf(reply, session.offers.patient);
   session.replies.noteHello(reply);
 }
 
@@ -87,7 +72,7 @@ async function sayHello(session: Session, waitMs: number): Promise<Failed | null
   let refusal: Reply | null = null;
   for (const verb of ['EHLO', 'HELO'] as const) {
     // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
-    if (!connection.quiet) {
+    if (connection.unread !== 'nothing') {
       const early = refusal === null ? connection.nextBuffered() : null;
       return early?.code === 421 ? unwelcome(early) : unheard(connection, 'hello', 'garbage');
     }
@@ -98,9 +83,7 @@ async function sayHello(session: Session, waitMs: number): Promise<Failed | null
     const { reply } = heard;
     if (reply.code === GREETING) return unheard(connection, 'hello', 'garbage');
     if (isGood(reply)) {
-      if (refusal !== null) return null;
-      readHello(session, reply);
-      session.patient ||= isPatient(reply);
+      if (refusal === null) readHello(session, reply);
       return null;
     }
     if (reply.code === 421) return unwelcome(reply);
@@ -109,7 +92,7 @@ async function sayHello(session: Session, waitMs: number): Promise<Failed | null
   return refusal && unwelcome(refusal);
 }
 
-export function undialled(why: 'failed' | 'reset' | 'no_route' | WaitEnd): Failed {
+export function undialled(why: Undialled): Failed {
   // It was accepted and reset at once. Whether the system had reported it as open by then is a matter of microseconds.
   if (why === 'reset') return failed('greeting', 'lost', outcomeOfUnheard('greeting', 'lost'));
   const cause = why === 'failed' ? 'lost' : why;
@@ -164,7 +147,7 @@ export async function secureSession(session: Session, refusal: Outcome): Promise
     return failed('hello', 'refused', refusal);
   }
   for (const command of session.inTransaction ? [RSET, STARTTLS] : [STARTTLS]) {
-    if (!connection.quiet) return unheard(connection, 'hello', 'garbage');
+    if (connection.unread !== 'nothing') return unheard(connection, 'hello', 'garbage');
     connection.send(command);
     const heard = await connection.hear(commandMs);
     if (heard.kind === 'reply' && isGood(heard.reply)) continue;
@@ -183,6 +166,6 @@ export async function secureSession(session: Session, refusal: Outcome): Promise
   if (shaken !== 'secure') return unheard(connection, 'hello', shaken);
   session.secure = true;
   session.inTransaction = false;
-  session.offers = NO_OFFERS;
+  session.offers = { ...NO_OFFERS, patient: session.offers.patient };
   return sayHello(session, commandMs);
 }

@@ -14,10 +14,9 @@ import type { Silence } from './wire/connection.ts';
 export type Terms = {
   readonly sender: string;
   readonly domain: string;
-  readonly budget: SessionBudget;
+  /** `takesGroups`: it may be sent several commands at once: not after a group whose replies could not be matched. */
+  readonly site: { readonly budget: SessionBudget; takesGroups: boolean };
   readonly clientRefusals: ClientRefusals;
-  /** Whether the server may be sent several commands at once: not after a group whose replies could not be matched. */
-  readonly server: { takesGroups: boolean };
   readonly deadlineMs: number;
   /** Creates the made-up mailbox's local part. */
   readonly madeUpLocal: () => string;
@@ -26,22 +25,13 @@ export type Terms = {
 /** `accepted`: by this server, before. `expected`: in another session it gave a reply that needs a test. */
 export type MayTest = { readonly accepted: readonly RecipientProbe[]; readonly expected: boolean };
 
-/**
- * `expected`: the server gave a reply that needs a test, in another session. `due`: it did in this one, and the test
- * will ask about the made-up mailbox. `under_way`: this is the transaction of a test, which had room when it was due.
- * `refusals`: how many it is expected to get. An accepted recipient that is asked about again is expected to be accepted.
- */
-export type TestProgress = {
-  readonly state: 'none' | 'expected' | 'due' | 'under_way';
-  readonly refusals: 1 | 2;
-  /** Its second control, if it is due. */
-  readonly second: Second<RecipientProbe> | null;
-};
-
 /** The made-up mailbox: asked last `if_accepted` (once a recipient was accepted); `owed`: always asked. */
 export type MadeUpPlan = 'known' | 'if_accepted' | 'owed';
 
+/** One transaction: in which session, and what is to be asked. */
 export type TransactionPlan = {
+  readonly session: Session;
+  readonly terms: Terms;
   /** In this order; those beyond the budget are left to another session. */
   readonly queue: RecipientQueue;
   readonly smtpUtf8: boolean;
@@ -50,14 +40,11 @@ export type TransactionPlan = {
   readonly madeUp: MadeUpPlan;
   /** Says how many more unknown recipients may be named; and once it is due, no further recipient is asked about. */
   readonly permit: Pick<Permit, 'account' | 'unknown' | 'isDue'>;
-  /** Whether replies may be tested after this transaction; or the test that it is. */
-  readonly test: MayTest | Second<RecipientProbe> | null;
+  /** Whether replies may be tested after this transaction; `under_way`: it is the test, and there was room for it. */
+  readonly test: MayTest | 'under_way' | null;
   /** Called once every recipient that can be named by now has been. */
-  readonly onNamed?: () => void;
+  readonly onNamed: () => void;
 };
-
-/** One transaction: in which session, and what is to be asked. */
-export type Asking = { readonly session: Session; readonly terms: Terms; readonly plan: TransactionPlan };
 
 export type RcptReply = Tried<RecipientProbe>;
 

@@ -5,12 +5,12 @@ import { mailCommand, rcptCommand, RSET } from './wire/command.ts';
 import type { Reply } from './wire/reply.ts';
 import type { Silence } from './wire/connection.ts';
 import { namesAnother, withoutHandedOn } from './desync.ts';
-import { type Command, nextCommands } from './next-command.ts';
+import { type Command, type Next, nextCommands } from './next-command.ts';
 import { type Rcpt, RcptRecord } from './rcpt-record.ts';
-import { demandsTls, isGood, type Session } from './session.ts';
-import type { Asking, Terms, TransactionEnd, TransactionPlan, TransactionResult } from './transaction-plan.ts';
+import { demandsTls, isGood } from './session.ts';
+import type { TransactionEnd, TransactionPlan, TransactionResult } from './transaction-plan.ts';
 
-/** A command that was sent, until its reply arrives. */
+/** A command that was sent. */
 type Sent = Rcpt | { readonly kind: 'rset' | 'mail' };
 
 /** In a used session, nothing waits longer than this for RSET: another session is quicker. */
@@ -21,53 +21,57 @@ const RSET_MS = 10_000;
  * commands per write as allowed, and matches the replies to them.
  */
 export class Transaction {
-  readonly #of: Asking;
+  readonly #plan: TransactionPlan;
   readonly #rcpts: RcptRecord;
   /** To be sent before the first RCPT. */
   readonly #opening: Command[];
-  readonly #outstanding: Sent[] = [];
-  #mailAccepted = false;
+  /** The last commands sent together, how many of them were answered, and how long that took. */
+  #group: Sent[] = [];
+  #answered = 0;
+  #waitedMs = 0;
+  /** The recipients that had been answered before them. */
+  #answersBefore = 0;
   /** The second control of a test that is due. */
-  #second: TransactionResult['second'] = null;
-  /** The last commands sent together, how long they have waited, and how many recipients had been answered before. */
-  #group: { readonly sent: readonly Sent[]; waitedMs: number; readonly answeredBefore: number };
+  #second: Next['second'] = null;
 
-  constructor(session: Session, terms: Terms, plan: TransactionPlan) {
-    this.#of = { session, terms, plan };
-    this.#rcpts = new RcptRecord(this.#of);
+  constructor(plan: TransactionPlan) {
+    const { session } = plan;
+    this.#plan = plan;
+    this.#rcpts = new RcptRecord(plan);
     this.#opening = session.inTransaction ? ['rset', 'mail'] : ['mail'];
-    this.#group = { sent: [], waitedMs: 0, answeredBefore: 0 };
     session.inTransaction = true;
   }
 
   async run(): Promise<TransactionResult> {
     const end = await this.#converse();
-    const { session, terms } = this.#of;
+    this.#plan.queue.giveBack();
+    const { replies, turn } = this.#plan.session;
     const isConfirmed = end.kind === 'finished' || end.kind === 'limit' || end.kind === 'void';
-    const ending = isConfirmed || !session.replies.isDoubtful || session.turn === 0 ? end : this.#mixedUp();
+    const ending = isConfirmed || !replies.isDoubtful || turn === 0 ? end : this.#mixedUp();
     const { madeUp } = this.#rcpts;
-    const answers = withoutHandedOn(this.#rcpts.answers, terms.domain);
+    const answers = withoutHandedOn(this.#rcpts.answers, this.#plan.terms.domain);
     return { answers, madeUp, ending, second: ending.kind === 'finished' ? this.#second : null };
   }
 
   async #converse(): Promise<TransactionEnd> {
-    const { connection } = this.#of.session;
+    const { connection, replies } = this.#plan.session;
     for (;;) {
-      if (this.#outstanding.length === 0) {
-        if (!connection.quiet) return this.#unasked(connection.nextBuffered());
+      if (this.#due === undefined) {
+        if (connection.unread !== 'nothing') return this.#unasked(connection.nextBuffered());
         this.#send();
       }
-      if (this.#rcpts.named > 0) this.#of.plan.onNamed?.();
-      if (this.#outstanding.length === 0) return this.#finish();
+      if (this.#rcpts.named > 0) this.#plan.onNamed();
+      if (this.#due === undefined) return this.#finish();
       const heard = await connection.hear(this.#waitMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
-      const { waitedMs } = connection;
-      this.#group.waitedMs += waitedMs;
-      this.#of.session.replies.noteDelay(this.#group.waitedMs);
+      const { waitedMs } = connection.limit;
+      this.#waitedMs += waitedMs;
+      replies.noteDelay(this.#waitedMs);
       // Further replies from the same read are taken first, so that one write follows one read.
       for (let reply: Reply | null = heard.reply; reply !== null; reply = connection.nextBuffered()) {
-        const sent = this.#outstanding.shift();
+        const sent = this.#due;
         if (sent === undefined) return this.#unasked(reply);
+        this.#answered += 1;
         const ending = this.#handleReply(sent, reply, waitedMs);
         if (ending?.kind === 'tls_demanded' || ending?.kind === 'limit') return this.#drain(ending);
         if (ending !== null) return ending;
@@ -75,105 +79,100 @@ export class Transaction {
     }
   }
 
+  /** The command that the next reply answers. */
+  get #due(): Sent | undefined {
+    return this.#group[this.#answered];
+  }
+
   /** Sends the next group of commands. */
   #send(): void {
-    const { commands, second } = nextCommands(this.#opening, this.#rcpts, this.#of);
+    const { commands, second } = nextCommands(this.#opening, this.#rcpts, this.#plan);
     this.#second = second;
+    this.#group = [];
+    this.#answered = 0;
+    this.#waitedMs = 0;
+    this.#answersBefore = this.#rcpts.answers.length;
     let lines = '';
     for (const command of commands) lines += this.#take(command);
-    this.#group = { sent: [...this.#outstanding], waitedMs: 0, answeredBefore: this.#rcpts.answers.length };
-    if (lines !== '') this.#of.session.connection.send(lines);
+    if (lines !== '') this.#plan.session.connection.send(lines);
   }
 
   /** A command's line, which counts as sent. */
   #take(command: Command): string {
-    const { terms, plan } = this.#of;
+    const { terms, queue, smtpUtf8, permit } = this.#plan;
     if (command === 'rset' || command === 'mail') {
       this.#opening.shift();
-      this.#outstanding.push({ kind: command });
-      return command === 'rset' ? RSET : mailCommand(terms.sender, plan.smtpUtf8);
+      this.#group.push({ kind: command });
+      return command === 'rset' ? RSET : mailCommand(terms.sender, smtpUtf8);
     }
-    const recipient = command === 'rcpt' ? plan.queue.next() : null;
+    const recipient = command === 'rcpt' ? queue.next() : null;
     if (recipient === undefined) return '';
-    const rcpt: Rcpt = { kind: 'rcpt', recipient, local: recipient?.local ?? terms.madeUpLocal() };
-    this.#rcpts.ask(rcpt);
-    this.#outstanding.push(rcpt);
+    const rcpt: Rcpt = {
+      kind: 'rcpt',
+      recipient,
+      local: recipient?.local ?? terms.madeUpLocal(),
+      domain: terms.domain,
+    };
+    permit.unknown.count(permit.account);
+    this.#rcpts.named += 1;
+    this.#rcpts.madeUpAsked ||= recipient === null;
+    this.#group.push(rcpt);
     return rcptCommand(rcpt.local, terms.domain);
   }
 
   /** How long a group is waited for: half of what is left is for asking one by one, unless the server is slow. */
   get #waitMs(): number {
-    const { connection, opening, replies } = this.#of.session;
+    const { connection, opening, replies } = this.#plan.session;
     const { commandMs } = opening;
-    if (this.#outstanding[0]?.kind === 'rset') return Math.min(RSET_MS, commandMs);
-    if (!this.#isGroup) return commandMs;
-    const leftMs = this.#of.terms.deadlineMs - connection.now;
+    if (this.#due?.kind === 'rset') return Math.min(RSET_MS, commandMs);
+    if (this.#group.length === 1) return commandMs;
+    const leftMs = this.#plan.terms.deadlineMs - connection.limit.now;
     return Math.min(commandMs, Math.max(commandMs / 2, leftMs / 2, 2 * replies.longestMs));
   }
 
-  get #isGroup(): boolean {
-    return this.#group.sent.length > 1;
-  }
-
   #handleReply(sent: Sent, reply: Reply, waitedMs: number): TransactionEnd | null {
-    const { replies, turn } = this.#of.session;
+    const { replies, turn } = this.#plan.session;
     if (replies.isHello(reply)) return this.#void();
     // One domain's replies would be taken for another's.
     if (replies.repeatsToNobody(sent.kind === 'rcpt', reply) && turn > 0 && reply.enhanced !== null)
       return this.#mixedUp();
-    if (this.#isGroup && this.#namesAnother(sent, reply)) return this.#void(this.#group.answeredBefore);
+    if (this.#group.length > 1 && namesAnother(reply, addressIn(sent), () => this.#group.map(addressIn)))
+      return this.#void(this.#answersBefore);
     switch (sent.kind) {
       case 'rset':
         return isGood(reply) ? null : { kind: 'over' };
       case 'mail':
-        return this.#handleMailReply(reply);
+        return isGood(reply) ? null : refusedMail(this.#plan, reply);
       case 'rcpt':
         return this.#rcpts.hear(sent, reply, waitedMs);
     }
   }
 
-  /** Whether a reply is for another recipient of its group. */
-  #namesAnother(sent: Sent, reply: Reply): boolean {
-    const addressIn = (one: Sent): string[] => (one.kind === 'rcpt' ? [`${one.local}@${this.#of.terms.domain}`] : []);
-    return namesAnother(reply, addressIn(sent)[0] ?? null, () => this.#group.sent.flatMap(addressIn));
-  }
-
-  #handleMailReply(reply: Reply): TransactionEnd | null {
-    this.#mailAccepted = isGood(reply);
-    if (this.#mailAccepted) return null;
-    this.#of.session.inTransaction = false;
-    const answer = readReply(this.#of.session.opening.classify, 'mail', reply);
-    this.#of.session.asked.refusals += 1;
-    const complaint = complaintOf('mail', answer);
-    // One message a session is no complaint about us.
-    if (!this.#of.plan.continues || complaint?.isAboutRate === true) this.#of.session.complaint ??= complaint;
-    if (this.#of.plan.continues) return { kind: 'over' };
-    return demandsTls(this.#of.session, answer)
-      ? { kind: 'tls_demanded', stage: 'mail', answer }
-      : { kind: 'mail_refused', answer };
-  }
-
   /** The replies to what was pipelined after the refused command are read, and are no evidence. */
   async #drain(ending: TransactionEnd): Promise<TransactionEnd> {
-    for (let sent = this.#outstanding[0]; sent !== undefined; sent = this.#outstanding[0]) {
-      const heard = await this.#of.session.connection.hear(this.#of.session.opening.commandMs);
+    const { session, permit } = this.#plan;
+    const { connection, opening, asked } = session;
+    for (let sent = this.#due; sent !== undefined; sent = this.#due) {
+      const heard = await connection.hear(opening.commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
-      this.#outstanding.shift();
-      if (heard.reply.code >= 400) this.#of.session.asked.refusals += 1;
-      if (sent.kind === 'rcpt') this.#rcpts.forget();
+      this.#answered += 1;
+      if (heard.reply.code >= 400) asked.refusals += 1;
+      if (sent.kind !== 'rcpt') continue;
+      asked.recipients += 1;
+      permit.unknown.count(permit.account, -1);
     }
     return ending;
   }
 
   /** Nothing more is to be asked. */
   async #finish(): Promise<TransactionEnd> {
-    const { connection, replies } = this.#of.session;
+    const { connection, replies } = this.#plan.session;
     if (replies.isDoubtful && this.#second === null && !this.#rcpts.allAccepted) {
       await connection.settle(replies.leftOverMs);
-      if (!connection.quiet) return this.#unasked(connection.nextBuffered());
+      if (connection.unread !== 'nothing') return this.#unasked(connection.nextBuffered());
       replies.isDoubtful = false;
     }
-    const isFull = this.#rcpts.named >= this.#of.terms.budget.transactionMax;
+    const isFull = this.#rcpts.named >= this.#plan.terms.site.budget.transactionMax;
     return { kind: isFull && this.#second === null ? 'limit' : 'finished' };
   }
 
@@ -182,11 +181,12 @@ export class Transaction {
    * all are void. The rest of a partial reply is not waited for: this session is done.
    */
   #unasked(reply: Reply | null): TransactionEnd {
-    const { connection, opening } = this.#of.session;
-    if (reply === null) return connection.garbled ? this.#silent('garbage') : { kind: 'over' };
+    const { session } = this.#plan;
+    if (reply === null)
+      return session.connection.unread === 'garbage' ? this.#unanswered('garbage', []) : { kind: 'over' };
     if (reply.code !== 421) return this.#void();
     const stage = this.#rcpts.named > 0 ? 'rcpt' : 'mail';
-    this.#of.session.complaint ??= complaintOf(stage, readReply(opening.classify, stage, reply));
+    session.complaint ??= complaintOf(stage, readReply(session.opening.classify, stage, reply));
     return { kind: 'over' };
   }
 
@@ -195,12 +195,11 @@ export class Transaction {
    * one command at a time; where that was done, it is a protocol error.
    */
   #void(from = 0, silence = false): TransactionEnd {
-    const named = [...this.#rcpts.void(from), ...recipientsOf(this.#outstanding)];
-    const { server } = this.#of.terms;
-    const tookGroups = this.#of.session.offers.pipelining && server.takesGroups;
-    server.takesGroups = false;
-    if (tookGroups) return { kind: 'void', silence };
-    return { kind: 'silent', silence: 'garbage', stage: 'rcpt', named, madeUpAsked: this.#rcpts.madeUpAsked };
+    const lost = this.#rcpts.void(from);
+    const { session, terms } = this.#plan;
+    const tookGroups = session.offers.pipelining && terms.site.takesGroups;
+    terms.site.takesGroups = false;
+    return tookGroups ? { kind: 'void', silence } : this.#unanswered('garbage', lost);
   }
 
   /** In a session that served others, some reply may have been theirs: that says nothing about groups. */
@@ -210,18 +209,46 @@ export class Transaction {
   }
 
   #silent(silence: Silence): TransactionEnd {
-    if (silence === 'timeout' || silence === 'lost') this.#of.terms.budget.noteSilence(this.#of.session.asked.refusals);
-    const { answeredBefore } = this.#group;
-    if (silence === 'timeout' && this.#isGroup) return this.#void(answeredBefore, true);
+    const { session, terms } = this.#plan;
+    if (silence === 'timeout' || silence === 'lost') terms.site.budget.noteSilence(session.asked.refusals);
+    if (silence === 'timeout' && this.#group.length > 1) return this.#void(this.#answersBefore, true);
     // Some reply may have been left out: a refusal may be another recipient's.
-    const lost = silence === 'ended' && this.#isGroup ? this.#rcpts.void(answeredBefore, 'acceptances') : [];
-    const stage = this.#mailAccepted ? 'rcpt' : 'mail';
-    const named = [...lost, ...recipientsOf(this.#outstanding)];
-    const madeUpAsked = this.#outstanding.some((sent) => sent.kind === 'rcpt' && sent.recipient === null);
-    return { kind: 'silent', silence, stage, named, madeUpAsked };
+    const lost =
+      silence === 'ended' && this.#group.length > 1 ? this.#rcpts.void(this.#answersBefore, 'acceptances') : [];
+    return this.#unanswered(silence, lost);
+  }
+
+  #unanswered(silence: Silence, lost: readonly RecipientProbe[]): TransactionEnd {
+    const { named, madeUpAsked, madeUp } = this.#rcpts;
+    const stage = named === 0 || this.#due?.kind === 'rset' || this.#due?.kind === 'mail' ? 'mail' : 'rcpt';
+    const waiting = this.#group.slice(this.#answered).flatMap(recipientIn);
+    return {
+      kind: 'silent',
+      silence,
+      stage,
+      named: [...lost, ...waiting],
+      madeUpAsked: madeUpAsked && madeUp === null,
+    };
   }
 }
 
-function recipientsOf(commands: readonly Sent[]): RecipientProbe[] {
-  return commands.flatMap((sent) => (sent.kind === 'rcpt' && sent.recipient !== null ? [sent.recipient] : []));
+function refusedMail({ session, continues }: TransactionPlan, reply: Reply): TransactionEnd {
+  session.inTransaction = false;
+  session.asked.refusals += 1;
+  const answer = readReply(session.opening.classify, 'mail', reply);
+  const complaint = complaintOf('mail', answer);
+  // One message a session is no complaint about us.
+  if (!continues || complaint?.isAboutRate === true) session.complaint ??= complaint;
+  if (continues) return { kind: 'over' };
+  return demandsTls(session, answer)
+    ? { kind: 'tls_demanded', stage: 'mail', answer }
+    : { kind: 'mail_refused', answer };
+}
+
+function recipientIn(sent: Sent): RecipientProbe[] {
+  return sent.kind === 'rcpt' && sent.recipient !== null ? [sent.recipient] : [];
+}
+
+function addressIn(sent: Sent): string | null {
+  return sent.kind === 'rcpt' ? `${sent.local}@${sent.domain}` : null;
 }

@@ -10,9 +10,8 @@ const REFUSED_MIN = 300;
 
 /** Sends commands to a mail server, one after the other, as long as it accepts all but recipients, and quits. */
 export async function talk(call: Call, commands: readonly string[], replyMs: number): Promise<Talk> {
-  const called = await callServer(call);
-  if (called.kind === 'undialled') return { kind: 'undialled', isRouted: called.why !== 'no_route' };
-  const { connection } = called;
+  const connection = await callServer(call);
+  if (typeof connection === 'string') return { kind: 'undialled', isRouted: connection !== 'no_route' };
   const replies: Reply[] = [];
   let heard = await connection.hear(call.limits.greetingMs);
   for (const [n, command] of [...commands, null].entries()) {

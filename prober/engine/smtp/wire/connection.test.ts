@@ -65,17 +65,17 @@ describe('a connection', () => {
     expect([await connection.hear(3), now]).toEqual([{ kind: 'timeout' }, 3]);
   });
 
-  it('is quiet until something unexpected arrives', async () => {
+  it('has nothing unread until something unexpected arrives', async () => {
     const { clock, connection } = connect({ greeting: '220 mx.test\r\n250 and more\r\n' });
-    expect(connection.quiet).toBe(true);
+    expect(connection.unread).toBe('nothing');
     await clock.finish(connection.hear(100));
-    expect(connection.quiet).toBe(false);
+    expect(connection.unread).toBe('replies');
   });
 
-  it('is never quiet again after bytes that are not SMTP', async () => {
+  it('has garbage unread after bytes that are not SMTP', async () => {
     const { clock, connection } = connect({ greeting: 'hello\r\n' });
     await clock.finish(connection.hear(100));
-    expect([connection.garbled, connection.quiet]).toEqual([true, false]);
+    expect(connection.unread).toBe('garbage');
   });
 
   it.each(['quit', 'destroy'] as const)('frees the socket and the timer on %s', async (how) => {

@@ -14,9 +14,10 @@ export type Tracer = (direction: TraceEvent['direction'], line: string) => void;
 
 /** One connection as a mail client sees it: lines out, replies in, each wait with its limit. */
 export class SmtpConnection {
+  readonly limit: TimeLimit;
+  /** Told each line, and what explains the lines around. */
+  readonly trace: Tracer | null;
   readonly #connection: Connection;
-  readonly #limit: TimeLimit;
-  readonly #trace: Tracer | null;
   #reader = new ReplyReader();
   #isReading = false;
   /** Called when something arrives, or a handshake ends; the first frees the socket if the wait is over before. */
@@ -27,33 +28,22 @@ export class SmtpConnection {
 
   constructor(connection: Connection, limit: TimeLimit, trace: Tracer | null) {
     this.#connection = connection;
-    this.#limit = limit;
-    this.#trace = trace;
+    this.limit = limit;
+    this.trace = trace;
     limit.addEventListener('abort', () => {
       if (this.#onArrival !== null) connection.destroy();
     });
   }
 
-  /** Everything received was taken: anything that arrives now is unexpected. */
-  get quiet(): boolean {
-    return this.#reader.empty && !this.#reader.broken;
-  }
-
-  get garbled(): boolean {
-    return this.#reader.broken;
+  /** What was received and not taken: nothing is due, so it is unexpected. */
+  get unread(): 'nothing' | 'replies' | 'garbage' {
+    if (this.#reader.broken) return 'garbage';
+    return this.#reader.empty ? 'nothing' : 'replies';
   }
 
   /** It can read nothing more: it was closed, its batch has ended, or a reply took too long. */
   get isOver(): boolean {
-    return this.#isClosed || this.#limit.aborted;
-  }
-
-  get now(): number {
-    return this.#limit.now;
-  }
-
-  get waitedMs(): number {
-    return this.#limit.waitedMs;
+    return this.#isClosed || this.limit.aborted;
   }
 
   /** Lines that go out with the first ones sent, and what reads their replies before the others; false: they are wrong. */
@@ -64,21 +54,16 @@ export class SmtpConnection {
   /** Sends complete lines, all in one write. */
   send(text: string): void {
     const lines = (this.#opening?.lines ?? '') + text;
-    if (this.#trace !== null) for (const line of lines.trimEnd().split('\r\n')) this.#trace('sent', line);
+    if (this.trace !== null) for (const line of lines.trimEnd().split('\r\n')) this.trace('sent', line);
     this.#connection.write(lines);
-  }
-
-  /** Explains the surrounding lines to the trace, if there is one. */
-  note(text: string): void {
-    this.#trace?.('note', text);
   }
 
   /** The next reply if it is here already. */
   nextBuffered(): Reply | null {
     const reply = this.#reader.next();
-    if (reply !== null && this.#trace !== null)
+    if (reply !== null && this.trace !== null)
       for (const [index, line] of reply.lines.entries())
-        this.#trace('received', `${reply.code}${index < reply.lines.length - 1 ? '-' : ' '}${line}`);
+        this.trace('received', `${reply.code}${index < reply.lines.length - 1 ? '-' : ' '}${line}`);
     return reply;
   }
 
@@ -86,10 +71,16 @@ export class SmtpConnection {
   async hear(waitMs: number): Promise<Heard> {
     const opening = this.#opening;
     this.#opening = null;
-    if (opening !== null && !(await opening.hear())) return this.#silent('garbage');
-    this.#limit.allow(waitMs);
-    for (let heard = this.#heard(); ; heard = this.#heard()) {
-      if (heard !== null) return heard;
+    if (opening !== null && !(await opening.hear())) this.#reader.break();
+    this.limit.allow(waitMs);
+    for (;;) {
+      const reply = this.nextBuffered();
+      if (reply !== null) return { kind: 'reply', reply };
+      const silence = this.#silence;
+      if (silence !== null) {
+        this.trace?.('note', `no reply: ${silence}`);
+        return { kind: silence };
+      }
       await new Promise<void>((resolve) => {
         this.#onArrival = resolve;
         this.#read();
@@ -97,14 +88,12 @@ export class SmtpConnection {
     }
   }
 
-  /** The result so far; null: a reply is still to come. */
-  #heard(): Heard | null {
-    const reply = this.nextBuffered();
-    if (reply !== null) return { kind: 'reply', reply };
-    if (this.#reader.broken) return this.#silent('garbage');
+  /** Why no reply is to come; null: one is. */
+  get #silence(): Silence | null {
+    if (this.#reader.broken) return 'garbage';
     // Reads that are answered at once never let a timer run: so with a part of a reply the clock is checked as well.
-    if (this.#limit.aborted || (!this.#reader.empty && this.#limit.isOver())) return this.#silent(this.#limit.why);
-    return this.#isLost ? this.#silent('lost') : null;
+    if (this.limit.aborted || (!this.#reader.empty && this.limit.isOver())) return this.limit.why;
+    return this.#isLost ? 'lost' : null;
   }
 
   #read(): void {
@@ -124,26 +113,26 @@ export class SmtpConnection {
 
   /** Switches to TLS. Plain text received before is dropped (RFC 3207 §6: a response injected there is not a reply). */
   async startTls(serverName: string, waitMs: number): Promise<'secure' | 'failed' | WaitEnd> {
-    this.#limit.allow(waitMs);
+    this.limit.allow(waitMs);
     this.#reader = new ReplyReader();
     this.#onArrival = () => {};
     const answer = await this.#connection.startTls(serverName);
     this.#onArrival = null;
-    const how = this.#limit.aborted ? this.#limit.why : answer;
-    this.#trace?.('note', `TLS handshake: ${how}`);
+    const how = this.limit.aborted ? this.limit.why : answer;
+    this.trace?.('note', `TLS handshake: ${how}`);
     return how;
   }
 
   /** Takes in what arrives in this time, of its own accord. */
   settle(forMs: number): Promise<void> {
     this.#read();
-    return this.#limit.pause(forMs);
+    return this.limit.pause(forMs);
   }
 
   /** It is idle from now on. Reports the first thing that arrives: it answers nothing, and the session is over. */
   rest(onAnything: () => void): void {
-    this.#limit.follow(null);
-    if (this.#isLost || !this.quiet) return onAnything();
+    this.limit.follow(null);
+    if (this.#isLost || this.unread !== 'nothing') return onAnything();
     this.#onArrival = onAnything;
     // Its last user may have read nothing since it was last idle: then a read is still pending.
     this.#read();
@@ -152,7 +141,7 @@ export class SmtpConnection {
   /** In use again, until this signal fires. */
   serve(signal: Ends): void {
     this.#onArrival = null;
-    this.#limit.follow(signal);
+    this.limit.follow(signal);
   }
 
   /** Sends QUIT and waits for nothing: what happens now changes no verdict. */
@@ -161,18 +150,13 @@ export class SmtpConnection {
     this.#isClosed = true;
     this.send(QUIT);
     this.#connection.end();
-    this.#limit.end();
+    this.limit.end();
   }
 
   destroy(): void {
     this.#isClosed = true;
     this.#connection.destroy();
-    this.#limit.end();
-  }
-
-  #silent(kind: Silence): Heard {
-    this.#trace?.('note', `no reply: ${kind}`);
-    return { kind };
+    this.limit.end();
   }
 }
 
@@ -189,21 +173,18 @@ export type Call = {
   readonly trace?: Tracer | null;
 };
 
-export type Dialled =
-  | { readonly kind: 'connection'; readonly connection: SmtpConnection }
-  /** `timeout`: the connection was not open in time; `ended`: the batch ended. */
-  | { readonly kind: 'undialled'; readonly why: 'failed' | 'reset' | 'no_route' | WaitEnd };
+/** Why there is no connection. `timeout`: it was not open in time; `ended`: the batch ended. */
+export type Undialled = 'failed' | 'reset' | 'no_route' | WaitEnd;
 
 /** Dials a mail server, without reading anything yet. */
-export function callServer({ dial, clock, target, limits, signal, trace = null }: Call): Promise<Dialled> {
+export async function callServer(call: Call): Promise<SmtpConnection | Undialled> {
+  const { dial, clock, target, limits, signal, trace = null } = call;
   const limit = new TimeLimit(clock, signal);
   limit.allow(limits.connectMs);
   trace?.('note', `connecting to port ${target.port}`);
-  return dial(target, limit).then((dialled) => {
-    if (dialled.kind === 'connected')
-      return { kind: 'connection', connection: new SmtpConnection(dialled.connection, limit, trace) };
-    limit.end();
-    trace?.('note', `not connected: ${dialled.kind}`);
-    return { kind: 'undialled', why: dialled.kind === 'aborted' ? limit.why : dialled.kind };
-  });
+  const dialled = await dial(target, limit);
+  if (dialled.kind === 'connected') return new SmtpConnection(dialled.connection, limit, trace);
+  limit.end();
+  trace?.('note', `not connected: ${dialled.kind}`);
+  return dialled.kind === 'aborted' ? limit.why : dialled.kind;
 }

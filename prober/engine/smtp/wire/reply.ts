@@ -88,12 +88,12 @@ export class ReplyReader {
     if (this.#broken) return;
     this.#bytes += bytes.length;
     this.#chunks += 1;
-    if (this.#chunks > REPLY_BOUNDS.chunks) return this.#break();
+    if (this.#chunks > REPLY_BOUNDS.chunks) return this.break();
     const all = this.#carry.length === 0 ? bytes : joined(this.#carry, bytes);
     const end = all.lastIndexOf(LF) + 1;
     if (end > 0) this.#takeLines(decode(end === all.length ? all : all.subarray(0, end)));
     if (this.#broken) return;
-    if (this.#bytes > REPLY_BOUNDS.bytes || all.length - end > REPLY_BOUNDS.lineBytes) return this.#break();
+    if (this.#bytes > REPLY_BOUNDS.bytes || all.length - end > REPLY_BOUNDS.lineBytes) return this.break();
     this.#carry = end === all.length ? NONE : all.slice(end);
   }
 
@@ -107,13 +107,13 @@ export class ReplyReader {
 
   #takeLine(text: string, start: number, end: number): void {
     const code = replyCode(text, start, end);
-    if (code === null || end - start > REPLY_BOUNDS.lineBytes) return this.#break();
+    if (code === null || end - start > REPLY_BOUNDS.lineBytes) return this.break();
     this.#begun ??= { code, lines: [], leftChars: REPLY_BOUNDS.readChars };
     const { code: first, lines, leftChars } = this.#begun;
     const line = text.slice(start + 4, Math.min(end, start + 4 + leftChars));
     lines.push(line);
     this.#begun.leftChars -= line.length;
-    if (code !== first || lines.length > REPLY_BOUNDS.lines) return this.#break();
+    if (code !== first || lines.length > REPLY_BOUNDS.lines) return this.break();
     if (text.charCodeAt(start + 3) === HYPHEN) return;
     const reply = { code, enhanced: enhancedOf(lines), lines };
     if (this.#waiting.length === 0) this.#waiting = [reply];
@@ -121,10 +121,10 @@ export class ReplyReader {
     this.#begun = null;
     this.#bytes = 0;
     this.#chunks = 0;
-    if (this.#waiting.length > REPLY_BOUNDS.waiting) this.#break();
+    if (this.#waiting.length > REPLY_BOUNDS.waiting) this.break();
   }
 
-  #break(): void {
+  break(): void {
     this.#broken = true;
     this.#carry = NONE;
     this.#begun = null;
