@@ -19,6 +19,8 @@ export type Session = {
   secure: boolean;
   /** It looks like Postfix or Exim, which tolerate more refusals. */
   patient: boolean;
+  /** How long its greeting and the answer to EHLO took. */
+  openingMs: number;
   /** The first complaint of the server to the current domain. */
   complaint: Complaint | null;
   /** Domains that it served before the current one. */
@@ -54,6 +56,7 @@ export async function openSession(opening: Opening): Promise<Opened> {
   if (heard.kind !== 'reply') return unheard(connection, 'greeting', heard.kind);
   const { reply } = heard;
   const session = newSession(opening, connection, { offers: NO_OFFERS, patient: isPatient(reply) });
+  session.openingMs = connection.waitedMs;
   if (!isGood(reply)) return refused(session, 'greeting', reply, { kind: 'no_banner', refused: true });
   return (await sayHello(session, Math.min(opening.commandMs, opening.patienceMs))) ?? { kind: 'open', session };
 }
@@ -65,6 +68,7 @@ export function newSession(opening: Opening, connection: SmtpConnection, { offer
     offers,
     secure: false,
     patient,
+    openingMs: 0,
     complaint: null,
     turn: 0,
     inTransaction: false,
@@ -93,6 +97,7 @@ async function sayHello(session: Session, waitMs: number): Promise<Failed | null
     }
     connection.send(helloCommand(verb, opening.heloName));
     const heard = await connection.hear(waitMs);
+    session.openingMs += connection.waitedMs;
     if (heard.kind === 'lost' && refusal !== null) return unwelcome(refusal);
     if (heard.kind !== 'reply') return unheard(connection, 'hello', heard.kind);
     const { reply } = heard;
