@@ -10,6 +10,8 @@ import type { DomainProbe } from './domain-probe.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 
 const AGAIN_AFTER_MS = 250;
+/** A server that takes longer to open a session waits on purpose, or for its own look-ups. */
+const SLOW_OPENING_MS = 2_000;
 /** Courier allows one client five sessions by default. */
 const SESSIONS_MAX = 5;
 
@@ -36,6 +38,8 @@ export class Attempt {
   #atWork = 0;
   #hasFirst = false;
   #max = SESSIONS_MAX;
+  /** How many recipients a session serves, where opening one takes long. */
+  #each = Infinity;
 
   constructor(probe: DomainProbe, target: Target, patienceMs: number) {
     this.findings = new Findings(probe, target);
@@ -57,7 +61,8 @@ export class Attempt {
 
   /** Asks the rest in further sessions, if this server makes us wait. */
   callForHelp(): void {
-    const helpers = this.findings.site.budget.helpersFor(this.findings.forNextSession().length);
+    const { site } = this.findings;
+    const helpers = site.isCrowded ? 0 : site.budget.helpersFor(this.findings.forNextSession().length);
     while (this.#atWork <= helpers && this.#add());
   }
 
@@ -108,6 +113,8 @@ export class Attempt {
     try {
       const { way, fate, result, isCrowded } = await new Conversation(this, held, isBeside).run(recipients);
       this.findings.report(held, result);
+      const { openingMs, asked } = held.session;
+      if (openingMs >= SLOW_OPENING_MS) this.#each = Math.max(1, asked.recipients);
       return { fate, goOn: () => (isCrowded ? this.#again(isBeside) : this.#ended(way, isBeside)) };
     } catch (error) {
       return { fate: 'destroy', goOn: () => this.#crash(error) };
@@ -143,9 +150,17 @@ export class Attempt {
     this.#goOn(way);
   }
 
+  /** Whether those at work leave recipients for another. Replies that need a test are asked for in a single session. */
+  get #needsMore(): boolean {
+    const { findings } = this;
+    if (this.#each === Infinity || findings.site.isCrowded || findings.mayTest?.expected === true) return false;
+    return this.#atWork * this.#each < findings.forNextSession().length;
+  }
+
   #goOn(way: Way): void {
     if (way !== 'same_address') this.findings.leave(this.findings.probe.open());
     this.#add();
+    while (this.#needsMore && this.#add());
     if (this.#atWork === 0) this.#end.resolve();
   }
 }

@@ -124,6 +124,27 @@ test.each([1_000, 2_000, 3_000])(
   },
 );
 
+test.each<[string, Partial<Script>]>([
+  ['greeting', { greeting: [wait(5_000), '220 mx.test ESMTP\r\n'] }],
+  ['answer to EHLO', { on: (line) => (line.startsWith('EHLO') ? [wait(5_000), '250 PIPELINING\r\n'] : undefined) }],
+])('a server that delays its %s gets as many sessions as another, a few at a time', async (_what, delayed) => {
+  for (const count of [6, 200]) {
+    const [usual, slow] = [new MailWorld(), new MailWorld()];
+    const rcpt: Script['rcpt'] = (mailbox) => (lives(mailbox) ? TAKEN : GONE);
+    const quick = usual.domain('d.test', { rcpt });
+    const { seen, on } = counting(() => server, 100);
+    const server: MemoryServer = slow.domain('d.test', {
+      rcpt,
+      ...delayed,
+      on: (line, session) => delayed.on?.(line, session) ?? on(line, session),
+    });
+    await usual.outcomes(boxes(count));
+    expect(await slow.outcomes(boxes(count), 90_000)).toEqual(mixed(count));
+    expect(server.sessions.length - quick.sessions.length).toBeLessThanOrEqual(count / 50);
+    expect(seen.most).toBeLessThanOrEqual(5);
+  }
+});
+
 test.each<[string, number, ScriptedReply]>([
   ['one session, and closes', 1, [close]],
   ['two sessions, and closes', 2, [close]],
@@ -215,7 +236,8 @@ test('no address gets a wrong verdict, however a slow server treats parallel ses
     [wait(40_000)],
   );
   const server = fc.record({
-    refusalMs: fc.constantFrom(1_000, 5_500, 8_000, 20_000),
+    greetingMs: fc.constantFrom(0, 5_000),
+    refusalMs: fc.constantFrom(0, 1_000, 5_500, 8_000, 20_000),
     bears: fc.integer({ min: 1, max: 6 }),
     at: fc.constantFrom('EHLO', 'MAIL', 'RCPT'),
     punishment,
@@ -223,24 +245,29 @@ test('no address gets a wrong verdict, however a slow server treats parallel ses
   });
   const mailboxes = fc.array(fc.boolean(), { minLength: 2, maxLength: 25 });
   await fc.assert(
-    fc.asyncProperty(server, mailboxes, async ({ refusalMs, bears, at, punishment: said, offers }, living) => {
-      const world = new MailWorld();
-      const mail: MemoryServer = world.domain('d.test', {
-        offers,
-        mailboxes: living.flatMap((isAlive, u) => (isAlive ? [`u${u}@d.test`] : [])),
-        on: (line) => {
-          const open = mail.sessions.filter(({ closed }) => !closed).length;
-          if (line.startsWith(at) && open > bears) return said;
-          const isDead = line.startsWith('RCPT') && living[Number(/<u(\d+)@/.exec(line)?.[1] ?? 999)] !== true;
-          return isDead ? [wait(refusalMs), GONE] : undefined;
-        },
-      });
-      const outcomes = await world.outcomes(boxes(living.length));
-      for (const [u, { kind }] of outcomes.entries())
-        expect(kind).not.toBe(living[u] === true ? 'no_such_mailbox' : 'accepted');
-      expect(world.bugs).toEqual([]);
-      expect(mail.sessions.every(({ closed }) => closed)).toBe(true);
-    }),
+    fc.asyncProperty(
+      server,
+      mailboxes,
+      async ({ greetingMs, refusalMs, bears, at, punishment: said, offers }, living) => {
+        const world = new MailWorld();
+        const mail: MemoryServer = world.domain('d.test', {
+          greeting: [wait(greetingMs), '220 mx.test ESMTP\r\n'],
+          offers,
+          mailboxes: living.flatMap((isAlive, u) => (isAlive ? [`u${u}@d.test`] : [])),
+          on: (line) => {
+            const open = mail.sessions.filter(({ closed }) => !closed).length;
+            if (line.startsWith(at) && open > bears) return said;
+            const isDead = line.startsWith('RCPT') && living[Number(/<u(\d+)@/.exec(line)?.[1] ?? 999)] !== true;
+            return isDead ? [wait(refusalMs), GONE] : undefined;
+          },
+        });
+        const outcomes = await world.outcomes(boxes(living.length));
+        for (const [u, { kind }] of outcomes.entries())
+          expect(kind).not.toBe(living[u] === true ? 'no_such_mailbox' : 'accepted');
+        expect(world.bugs).toEqual([]);
+        expect(mail.sessions.every(({ closed }) => closed)).toBe(true);
+      },
+    ),
     { numRuns: 60 },
   );
 });

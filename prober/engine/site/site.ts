@@ -60,6 +60,11 @@ export class Site {
     return this.#of.untilMs;
   }
 
+  /** As many domains as workers: none gets a second one because the server makes it wait. */
+  get isCrowded(): boolean {
+    return this.#domains >= WORKERS_MAX;
+  }
+
   arrive(): void {
     this.#domains += 1;
   }
