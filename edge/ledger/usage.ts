@@ -43,7 +43,8 @@ const READ = `
   SELECT day, key_id AS keyId, batches, valid, risky, invalid, unknown, charged, returned FROM usage_days
    WHERE account_id = ?1 AND day > ${TODAY} - ?2 ORDER BY day, key_id LIMIT 20000`;
 
-const DROP = `
+/** SQL: drops days older than 400, a limited number per turn. */
+export const DROP_OLD_USAGE = `
   DELETE FROM usage_days WHERE (account_id, day, key_id) IN (
     SELECT account_id, day, key_id FROM usage_days WHERE day < ${TODAY} - ${KEPT_DAYS} LIMIT ${ROWS_PER_TURN})`;
 
@@ -55,9 +56,4 @@ export function countUsage(db: D1Database, list: string): D1PreparedStatement {
 /** What an account used in the last `days` days, today among them, oldest first. */
 export async function readUsage(db: D1Database, accountId: string, days: number): Promise<readonly UsageDay[]> {
   return (await db.prepare(READ).bind(accountId, days).all<UsageDay>()).results;
-}
-
-/** Drops days older than 400, a limited number per turn. */
-export async function dropOldUsage(db: D1Database): Promise<void> {
-  await db.prepare(DROP).run();
 }

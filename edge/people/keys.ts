@@ -73,7 +73,8 @@ const MAKE_PAGE_KEY = `
   RETURNING expires_at AS expiresAt`;
 
 const END_OF_SESSION = 'DELETE FROM api_keys WHERE session_id = ?1';
-const DROP_OLD = `DELETE FROM api_keys WHERE kind = 'page' AND expires_at < ${NOW_MS}`;
+/** SQL: deletes expired page keys. */
+export const DROP_OLD_PAGE_KEYS = `DELETE FROM api_keys WHERE kind = 'page' AND expires_at < ${NOW_MS}`;
 
 /** `form`: the settings of a form's key. */
 type NewKey = {
@@ -179,9 +180,4 @@ export async function createPageKey(
 /** Ends the page keys of a session. @param db the database of the session's account */
 export async function endKeysOfSession(db: D1Database, sessionId: string): Promise<void> {
   await db.prepare(END_OF_SESSION).bind(sessionId).run();
-}
-
-/** Deletes expired page keys. */
-export async function dropOldPageKeys(db: D1Database): Promise<void> {
-  await db.prepare(DROP_OLD).run();
 }

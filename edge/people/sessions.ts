@@ -76,7 +76,8 @@ const LIST = `
 
 const END = 'DELETE FROM sessions WHERE id = ?1 AND person_id = ?2 RETURNING account_id AS accountId';
 
-const DROP_OLD = `DELETE FROM sessions WHERE expires_at < ${NOW_MS}`;
+/** SQL: deletes expired sessions. */
+export const DROP_OLD_SESSIONS = `DELETE FROM sessions WHERE expires_at < ${NOW_MS}`;
 
 type Row = {
   readonly id: string;
@@ -169,9 +170,4 @@ export async function listSessions(db: D1Database, personId: string): Promise<re
 /** Ends a session of this person. @returns the account that it had open; null if they have none with this id */
 export async function endSession(db: D1Database, personId: string, sessionId: string): Promise<string | null> {
   return db.prepare(END).bind(sessionId, personId).first<string>('accountId');
-}
-
-/** Deletes expired sessions. */
-export async function dropOldSessions(db: D1Database): Promise<void> {
-  await db.prepare(DROP_OLD).run();
 }
