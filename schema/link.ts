@@ -185,7 +185,6 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     /** Jobs running, or just finished, from an earlier connection; their evidence follows again from the first address. */
     running: list(jobId, 0, RUNNING_MAX),
     healthy: z.boolean(),
-    /** The program's version. */
     version: versionSchema,
     /** Addresses that it can run at once. */
     slots: count.transform((claimed) => Math.min(claimed, SLOTS_MAX)),

@@ -29,7 +29,6 @@ export const ADMIN_ROOT = '/admin/v1';
 
 export type OperatorRoute = InputRoute<Services, Done>;
 
-/** The body of a call that takes none. */
 export const noBody = z.undefined({ error: 'this call takes no body' });
 
 const none = z.strictObject({});

@@ -3,7 +3,6 @@ import { describe, log } from './log.ts';
 import { alarmsObject } from './objects.ts';
 import { noteRaised, type Raised, takeRaised } from './paging.ts';
 
-/** Where alarms go. */
 export type AlarmsBinding = Pick<Env, 'ALARMS'>;
 
 /** An object that does not answer is left alone for this long: each failed call costs a log line. */

@@ -6,7 +6,6 @@ import { readRings } from './ring.ts';
 
 // The log of an account's calls: those that held credits, from their holds, and the others from its rings.
 
-/** A call of the log. */
 export type LoggedCall = Omit<CallEntry, 'at' | 'requestId' | 'key'> & {
   readonly at: number;
   readonly id: string;

@@ -71,7 +71,6 @@ export function keepCalls(
   return db.prepare(KEEP).bind(account, ring, JSON.stringify(rows));
 }
 
-/** What the rings of an account have. */
 export async function readRings(
   db: D1Database,
   account: string,

@@ -13,7 +13,6 @@ import { NOW_MS } from './clock.ts';
 //
 // Another request gets the key only when the hold is closed, so nothing else has been marked since it was opened.
 
-/** The end of an attempt. */
 export type AttemptEnd = {
   /** Of the account, or where D1's answer was lost and it is unknown, the hash of the API key. */
   readonly account: { readonly id: string } | { readonly apiKeyHash: string };

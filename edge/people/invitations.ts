@@ -54,7 +54,6 @@ const LIST = `
    WHERE i.account_id = ?1 AND i.expires_at > ${NOW_MS} ORDER BY i.created_at DESC, i.id`;
 
 const WITHDRAW = 'DELETE FROM invitations WHERE account_id = ?1 AND id = ?2 RETURNING id';
-/** SQL: deletes expired invitations. */
 export const DROP_OLD_INVITATIONS = `DELETE FROM invitations WHERE expires_at < ${NOW_MS}`;
 
 /**

@@ -73,7 +73,6 @@ const MAKE_PAGE_KEY = `
   RETURNING expires_at AS expiresAt`;
 
 const END_OF_SESSION = 'DELETE FROM api_keys WHERE session_id = ?1';
-/** SQL: deletes expired page keys. */
 export const DROP_OLD_PAGE_KEYS = `DELETE FROM api_keys WHERE kind = 'page' AND expires_at < ${NOW_MS}`;
 
 /** `form`: the settings of a form's key. */
@@ -151,7 +150,6 @@ export async function capKey(
   return (await home.db.prepare(CAP).bind(accountId, keyId, dayCap, monthCap).first()) !== null;
 }
 
-/** Deletes a key of an account. */
 export async function deleteKey(asked: Asked, keyId: string): Promise<DeletedKey> {
   const key = (await listKeys(asked)).find(({ id }) => id === keyId);
   if (key === undefined) return 'unknown';

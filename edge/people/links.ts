@@ -30,7 +30,6 @@ const LOOK_AT_INVITATION = `
     JOIN accounts a ON a.id = i.account_id JOIN people p ON p.id = i.invited_by
    WHERE i.hash = ?1 AND i.expires_at > ${NOW_MS}`;
 
-/** SQL: deletes expired links. */
 export const DROP_OLD_LINKS = `DELETE FROM mailed_links WHERE expires_at < ${NOW_MS}`;
 
 /** What a token is for. An invitation gives no access: it may have been forwarded. */

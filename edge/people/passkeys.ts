@@ -32,7 +32,6 @@ export type Credential = {
 const MAKE_CHALLENGE = `INSERT INTO challenges (hash, person_id, expires_at) VALUES (?1, ?2, ${NOW_MS} + ${CHALLENGE_MS})`;
 const USE_CHALLENGE = `
   DELETE FROM challenges WHERE hash = ?1 AND person_id IS ?2 AND expires_at > ${NOW_MS} RETURNING hash`;
-/** SQL: deletes expired challenges. */
 export const DROP_OLD_CHALLENGES = `DELETE FROM challenges WHERE expires_at < ${NOW_MS}`;
 
 const FIELDS = 'id, label, created_at AS createdAt, last_used_at AS lastUsedAt';

@@ -12,7 +12,6 @@ export const SESSION_MS = 30 * 86_400_000;
 /** Lasting access can only be given by someone who has just signed in. */
 const FRESH_MS = 10 * 60_000;
 
-/** An authenticated session. */
 export type Session = {
   readonly id: string;
   /** Whether it was opened in the last ten minutes. */
@@ -76,7 +75,6 @@ const LIST = `
 
 const END = 'DELETE FROM sessions WHERE id = ?1 AND person_id = ?2 RETURNING account_id AS accountId';
 
-/** SQL: deletes expired sessions. */
 export const DROP_OLD_SESSIONS = `DELETE FROM sessions WHERE expires_at < ${NOW_MS}`;
 
 type Row = {

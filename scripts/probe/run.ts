@@ -141,7 +141,6 @@ class ProbeRun {
     this.#waitingCount += 1;
   }
 
-  /** Starts what may be started. */
   #start(): void {
     for (const [domain, group] of this.#waiting) {
       if (this.#isStopped || this.#environment.output.writableNeedDrain) break;

@@ -10,7 +10,6 @@ export type HostRef = {
 
 /** One process of an enrolled host, as seen through its link. */
 export type Member = HostRef & {
-  /** The version of its program. */
   readonly version: string;
   /** By the host's own clock: orders the processes of one enrolment. */
   readonly startedAt: number;
@@ -19,7 +18,6 @@ export type Member = HostRef & {
   readonly healthy: boolean;
   /** It has asked its canaries. */
   readonly checked: boolean;
-  /** The checks that it failed. */
   readonly failing: readonly Canary[];
   /** When a mail server last answered it, according to its link; -Infinity: never. */
   readonly reachedAtMs: number;
