@@ -167,10 +167,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * The Worker's variables, parsed.
- * @throws ConfigError
- */
+/** The Worker's variables, parsed. @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, unknown>>): Config {
   const known = read.get(env);
   if (known !== undefined) return known;

@@ -46,10 +46,7 @@ const CODES: ReadonlyMap<number | null, ErrorCode> = new Map([
   [500, 'INTERNAL_ERROR'],
 ]);
 
-/**
- * The latest calls of an account, newest first.
- * @param limiter the name of the account's limiter
- */
+/** The latest calls of an account, newest first. @param limiter the name of the account's limiter */
 export async function readCalls(
   db: D1Database,
   { accountId, limiter }: { readonly accountId: string; readonly limiter: string },
