@@ -1,15 +1,11 @@
+import type { Status } from '../../schema/words/verdicts.ts';
 import { TODAY } from './clock.ts';
 
 // The results of settled batches, added up by account, day and key: counts alone. They are written in the transaction
 // that closes the holds, before it does: a batch whose hold is open has not been counted, however often it is retried.
 
 /** How many results of each status an answer delivered. */
-export type Counts = {
-  readonly valid: number;
-  readonly risky: number;
-  readonly invalid: number;
-  readonly unknown: number;
-};
+export type Counts = Readonly<Record<Status, number>>;
 
 export type UsageDay = Counts & {
   /** Since 1970 UTC. */

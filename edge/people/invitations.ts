@@ -1,16 +1,11 @@
+import type { InvitationEntry } from '../../schema/pages-api.ts';
 import type { Role } from '../../schema/words/stored.ts';
+import type { AsStored } from '../base/time-text.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { countInvitation, type Sent } from './mail-limits.ts';
 import { hashToken, newId, newToken } from './token.ts';
 
-export type Invitation = {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly invitedBy: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-};
+export type Invitation = AsStored<InvitationEntry, 'createdAt' | 'expiresAt'>;
 
 export type Invited =
   | { readonly kind: 'invited'; readonly invitation: Invitation; readonly token: string }

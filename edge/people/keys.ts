@@ -1,9 +1,10 @@
-import type { KeyCaps } from '../../schema/pages-api.ts';
+import type { KeyCaps, PageKeyEntry } from '../../schema/pages-api.ts';
 import type { KeyKind, Role } from '../../schema/words/stored.ts';
 import { hashKey, hintOf } from '../access/key.ts';
 import { mintKey } from '../access/mint.ts';
 import type { Config } from '../base/config.ts';
 import type { Home } from '../base/databases.ts';
+import type { AsStored } from '../base/time-text.ts';
 import { SPENT_THIS_MONTH, SPENT_TODAY } from '../ledger/caps.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import type { Session } from './sessions.ts';
@@ -18,19 +19,11 @@ const PAGE_KEY_MS = 15 * 60_000;
 const PAGE_KEYS_MAX = 20;
 
 export type OwnKind = Exclude<KeyKind, 'page'>;
-type Row = {
-  readonly id: string;
-  readonly kind: OwnKind;
-  readonly label: string;
-  readonly hint: string;
-  readonly createdAt: number;
-  readonly lastUsedDay: number;
-  /** For a form's key, which is public: the key and its settings, as JSON. */
-  readonly form: string | null;
-} & KeyCaps & {
-    /** Null without a cap. What its open batches hold is spent too. */
-    readonly spentToday: number | null;
-    readonly spentThisMonth: number | null;
+type Row = AsStored<Pick<PageKeyEntry, 'id' | 'kind' | 'label' | 'hint' | 'createdAt'>, 'createdAt'> &
+  NonNullable<PageKeyEntry['caps']> & {
+    readonly lastUsedDay: number;
+    /** For a form's key, which is public: the key and its settings, as JSON. */
+    readonly form: string | null;
   };
 const NO_CAPS: KeyCaps = { dayCap: null, monthCap: null };
 export type OwnKey = Row & {
