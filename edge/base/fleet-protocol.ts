@@ -118,7 +118,4 @@ export interface FleetObject extends FleetControl, Rpc.DurableObjectBranded {
 }
 
 /** How the Worker names the host that dials in. The object is reachable through the Worker alone. */
-export const LINK_HEADERS = {
-  host: 'x-rcpt-host',
-  state: 'x-rcpt-host-state',
-} as const;
+export const LINK_HEADERS = { host: 'x-rcpt-host', state: 'x-rcpt-host-state' } as const;

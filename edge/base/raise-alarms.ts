@@ -9,10 +9,7 @@ export type AlarmsBinding = Pick<Env, 'ALARMS'>;
 const AGAIN_AFTER_MS = 5_000;
 let failedAtMs = -Infinity;
 
-type Raising = {
-  readonly env: AlarmsBinding;
-  readonly waitUntil: (work: Promise<unknown>) => void;
-};
+type Raising = { readonly env: AlarmsBinding; readonly waitUntil: (work: Promise<unknown>) => void };
 
 /**
  * Hands logged events that page to the Alarms object, without anything waiting for it. A call must not fail because
