@@ -1,5 +1,5 @@
-import { dropOldAudit } from './admin/audit-row.ts';
-import { dropOldCalls } from './call-log/ring.ts';
+import { DROP_OLD_AUDIT } from './admin/audit-row.ts';
+import { DROP_OLD_CALLS } from './call-log/ring.ts';
 import { readConfig } from './base/config.ts';
 import { databaseName, databasesOf, type Home } from './base/databases.ts';
 import type { LogFields } from './base/log-fields.ts';
@@ -8,20 +8,20 @@ import type { Env } from './base/env.ts';
 import { audit } from './ledger/audit.ts';
 import { NOW_MS } from './ledger/clock.ts';
 import { closeBooks } from './ledger/close-books.ts';
-import { dropOldUsage } from './ledger/usage.ts';
-import { dropOldIdempotencyKeys } from './ledger/settle-attempt.ts';
+import { DROP_OLD_USAGE } from './ledger/usage.ts';
+import { DROP_OLD_IDEMPOTENCY_KEYS } from './ledger/settle-attempt.ts';
 import { sweep } from './ledger/sweep.ts';
 import { describe, log } from './base/log.ts';
 import { mailerOf } from './mail/mailer.ts';
 import { askAboutOpenOrders } from './orders/book.ts';
 import { watchOver } from './health/watch-over.ts';
 import { sendNotices } from './notices/notices.ts';
-import { dropOldInvitations } from './people/invitations.ts';
-import { dropOldLinks } from './people/links.ts';
-import { dropOldMails } from './people/mail-limits.ts';
-import { dropOldChallenges } from './people/passkeys.ts';
-import { dropOldPageKeys } from './people/keys.ts';
-import { dropOldSessions } from './people/sessions.ts';
+import { DROP_OLD_INVITATIONS } from './people/invitations.ts';
+import { DROP_OLD_LINKS } from './people/links.ts';
+import { DROP_OLD_MAILS } from './people/mail-limits.ts';
+import { DROP_OLD_CHALLENGES } from './people/passkeys.ts';
+import { DROP_OLD_PAGE_KEYS } from './people/keys.ts';
+import { DROP_OLD_SESSIONS } from './people/sessions.ts';
 import { within } from './base/within.ts';
 
 /** A run that broke off before our own duties were done has no heartbeat. What others may delay comes after it. */
@@ -85,8 +85,7 @@ export async function keepBooks(db: D1Database, about: LogFields): Promise<void>
     for (const mismatch of await audit(db)) log('error', 'balance_mismatch', { ...about, ...mismatch });
   };
   await guarded('audit_failed', compare, about);
-  for (const drop of [dropOldUsage, dropOldIdempotencyKeys, dropOldPageKeys, dropOldCalls])
-    await guarded('drop_failed', () => drop(db), about);
+  await drop(db, [DROP_OLD_USAGE, DROP_OLD_IDEMPOTENCY_KEYS, DROP_OLD_PAGE_KEYS, ...DROP_OLD_CALLS], about);
 }
 
 async function notify(env: Env, db: D1Database): Promise<void> {
@@ -97,8 +96,19 @@ async function notify(env: Env, db: D1Database): Promise<void> {
 
 /** The duties for the directory alone. */
 export async function keepDirectory(db: D1Database): Promise<void> {
-  for (const drop of [dropOldAudit, dropOldLinks, dropOldMails, dropOldInvitations, dropOldSessions, dropOldChallenges])
-    await guarded('drop_failed', () => drop(db));
+  await drop(db, [
+    DROP_OLD_AUDIT,
+    DROP_OLD_LINKS,
+    DROP_OLD_MAILS,
+    DROP_OLD_INVITATIONS,
+    DROP_OLD_SESSIONS,
+    DROP_OLD_CHALLENGES,
+  ]);
+}
+
+/** Carries out statements that delete what was kept long enough. */
+async function drop(db: D1Database, statements: readonly string[], about: LogFields = {}): Promise<void> {
+  for (const sql of statements) await guarded('drop_failed', async () => void (await db.prepare(sql).run()), about);
 }
 
 /** A duty that fails does not stop the next one. */

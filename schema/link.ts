@@ -156,7 +156,7 @@ export const egressTroubleSchema = refusalSchema.pick({ egress: true }).extend({
 });
 export type EgressTrouble = Readonly<z.infer<typeof egressTroubleSchema>>;
 
-/** How a host is: jobs running, mail servers at rest (a number: which ones stays on the host). */
+/** How a host is. */
 export const hostStatusSchema = z.object({
   draining: z.boolean(),
   healthy: z.boolean(),
@@ -165,8 +165,9 @@ export const hostStatusSchema = z.object({
   /** What its self-check failed at. */
   failing: z.array(canarySchema).max(5),
   jobs: z.int().min(0).max(RUNNING_MAX),
+  /** Mail servers' addresses that it leaves alone for now, counted at each of its own addresses. */
   cooling: count,
-  /** Large providers that block it. */
+  /** Large providers that block it: one of our addresses is burned there. */
   refusals: list(refusalSchema, 0, REFUSALS_MAX),
   egressTroubles: list(egressTroubleSchema, 0, REFUSALS_MAX).default([]),
 });
@@ -185,7 +186,6 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     /** Jobs running, or just finished, from an earlier connection; their evidence follows again from the first address. */
     running: list(jobId, 0, RUNNING_MAX),
     healthy: z.boolean(),
-    /** The program's version. */
     version: versionSchema,
     /** Addresses that it can run at once. */
     slots: count.transform((claimed) => Math.min(claimed, SLOTS_MAX)),
@@ -193,12 +193,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     startedAt: z.int().min(0).max(DATE_MAX_MS),
   }),
   z.object({ v, type: z.literal('ack'), job: jobId }),
-  z.object({
-    v,
-    type: z.literal('refuse'),
-    job: jobId,
-    why: jobRefusalSchema,
-  }),
+  z.object({ v, type: z.literal('refuse'), job: jobId, why: jobRefusalSchema }),
   z.object({
     v,
     type: z.literal('evidence'),

@@ -1,6 +1,7 @@
 // The bodies of the pages' API, which the dashboard calls under /app/v1, as types alone. The Worker answers by them: its
 // handlers do not compile if they answer anything else. Times are ISO 8601 in UTC, days are `2026-11-21`, amounts are whole minor units (cents).
 import type { OrderState, Role } from './words/stored.ts';
+import type { Status } from './words/verdicts.ts';
 
 /**
  * What a page shows, as it says with each call: the ids of person and account, with a space between. If the session has
@@ -191,15 +192,11 @@ export type StatementRow = {
 };
 export type PageStatement = { readonly rows: readonly StatementRow[]; readonly next: string | null };
 
-export type UsageRow = {
+export type UsageRow = Readonly<Record<Status, number>> & {
   readonly day: string;
   /** A key's id; `page` for what was verified on these pages. */
   readonly key: string;
   readonly batches: number;
-  readonly valid: number;
-  readonly risky: number;
-  readonly invalid: number;
-  readonly unknown: number;
   readonly charged: number;
   readonly returned: number;
 };

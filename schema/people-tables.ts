@@ -8,11 +8,7 @@ import { accounts } from './tables.ts';
 /** Somebody who signs in. `email` is the address's identity: see `schema/address.ts`. */
 export const people = sqliteTable(
   'people',
-  {
-    id: text().primaryKey(),
-    email: text().notNull(),
-    createdAt: integer('created_at').notNull(),
-  },
+  { id: text().primaryKey(), email: text().notNull(), createdAt: integer('created_at').notNull() },
   (t) => [uniqueIndex('people_email').on(t.email)],
 );
 

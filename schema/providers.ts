@@ -39,7 +39,6 @@ const SUFFIXES = {
 
 type ListedProvider = { readonly provider: string; readonly suffixes: readonly string[] };
 
-/** One row of the list. */
 export function listed(provider: keyof typeof SUFFIXES): ListedProvider {
   return { provider, suffixes: SUFFIXES[provider] };
 }

@@ -261,14 +261,9 @@ export const optOuts = sqliteTable('opt_outs', {
 });
 
 /** When the cron last ended its turn: one row. */
-export const heartbeat = sqliteTable(
-  'heartbeat',
-  {
-    id: integer().primaryKey(),
-    at: integer().notNull(),
-  },
-  (t) => [check('one_heartbeat', sql`${t.id} = 1`)],
-);
+export const heartbeat = sqliteTable('heartbeat', { id: integer().primaryKey(), at: integer().notNull() }, (t) => [
+  check('one_heartbeat', sql`${t.id} = 1`),
+]);
 
 /** Every call of the operator's API, for 400 days. The unique token id makes a replayed call fail. */
 export const audit = sqliteTable(

@@ -27,10 +27,7 @@ export async function authenticate({ request, config }: Call, found?: (bearer: B
   return bearer;
 }
 
-/**
- * Asks D1 whose key it is, for calls that take no credits.
- * @throws RequestError UNAUTHORIZED for a deleted key
- */
+/** Asks D1 whose key it is, for calls that take no credits. @throws RequestError UNAUTHORIZED for a deleted key */
 export async function prove(call: Call, bearer: Bearer): Promise<KeyProof & { readonly home: Home }> {
   const proof = await askHome(call, bearer, ({ db }) => proveKey(db, bearer.keyHash));
   bearer.owner = proof?.accountId ?? null;

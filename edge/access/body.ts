@@ -57,10 +57,7 @@ export async function readBody(request: Carrier, maxBytes: number, remedy?: stri
   }
 }
 
-/**
- * Parses a body as JSON.
- * @throws RequestError INVALID_INPUT
- */
+/** Parses a body as JSON. @throws RequestError INVALID_INPUT */
 export function readJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));

@@ -51,7 +51,6 @@ export async function findBearer(key: string, config: Config): Promise<Bearer | 
   return bearer;
 }
 
-/** The bearer of an issued key. */
 export async function bearerOf(key: string, kind: KeyKind = 'live'): Promise<Bearer> {
   const keyHash = await hashKey(key);
   const from = key.length - STEM_LENGTH - TAG_LENGTH;

@@ -17,7 +17,6 @@ export function randomBase62(length: number): string {
 
 type Form = Pick<Config, 'KEY_PREFIX' | 'TEST_KEY_PREFIX' | 'KEY_SECRETS'>;
 
-/** The prefix of keys of a kind. */
 export function prefixOf(kind: KeyKind, config: Pick<Form, 'KEY_PREFIX' | 'TEST_KEY_PREFIX'>): string {
   switch (kind) {
     case 'live':

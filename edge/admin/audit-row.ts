@@ -33,11 +33,6 @@ const KEPT_MS = 400 * 86_400_000;
 const ROWS_PER_TURN = 500;
 
 /** Ids grow with time, so only the oldest rows are read. */
-const DROP = `
+export const DROP_OLD_AUDIT = `
   DELETE FROM audit
    WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ${ROWS_PER_TURN}) AND at < ${NOW_MS} - ${KEPT_MS}`;
-
-/** Deletes rows older than 400 days, some hundreds per turn. */
-export async function dropOldAudit(db: D1Database): Promise<void> {
-  await db.prepare(DROP).run();
-}

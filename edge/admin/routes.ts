@@ -29,7 +29,6 @@ export const ADMIN_ROOT = '/admin/v1';
 
 export type OperatorRoute = InputRoute<Services, Done>;
 
-/** The body of a call that takes none. */
 export const noBody = z.undefined({ error: 'this call takes no body' });
 
 const none = z.strictObject({});
@@ -45,36 +44,34 @@ export function isPolled({ methods, path }: OperatorRoute): boolean {
   return methods.includes('GET') && POLLED.includes(path);
 }
 
+const call = <P, B>(
+  method: 'GET' | 'PUT' | 'DELETE',
+  path: string,
+  params: z.ZodType<P>,
+  body: z.ZodType<B>,
+  operate: (services: Services, params: P, body: B) => Promise<Done>,
+): OperatorRoute => route(method, ADMIN_ROOT + path, { params, body }, operate);
+
 /** Everything an operator can do. PUT names what it creates, so that repeating it is harmless. */
 export const ROUTES: readonly OperatorRoute[] = [
-  route('GET', `${ADMIN_ROOT}/accounts`, { params: accountsAsked, body: noBody }, listAccounts),
-  route('PUT', `${ADMIN_ROOT}/accounts/:account`, { params: account, body: accountBodySchema }, createAccount),
-  route('GET', `${ADMIN_ROOT}/accounts/:account`, { params: account, body: noBody }, showAccount),
-  route('PUT', `${ADMIN_ROOT}/accounts/:account/owner`, { params: account, body: ownerBodySchema }, setOwner),
-  route('GET', `${ADMIN_ROOT}/accounts/:account/ledger`, { params: statementAsked, body: noBody }, showStatement),
-  route(
-    'PUT',
-    `${ADMIN_ROOT}/accounts/:account/grants/:purchase`,
-    { params: purchase, body: grantBodySchema },
-    grantCredits,
-  ),
-  route(
-    'PUT',
-    `${ADMIN_ROOT}/accounts/:account/corrections/:purchase`,
-    { params: purchase, body: correctionBodySchema },
-    correctCredits,
-  ),
-  route('PUT', `${ADMIN_ROOT}/keys/:key`, { params: key, body: keyBodySchema }, createKey),
-  route('DELETE', `${ADMIN_ROOT}/keys/:key`, { params: key, body: noBody }, deleteKey),
-  route('GET', `${ADMIN_ROOT}/orders`, { params: ordersAsked, body: noBody }, listOrders),
-  route('GET', `${ADMIN_ROOT}/hosts`, { params: none, body: noBody }, listHosts),
-  route('PUT', `${ADMIN_ROOT}/hosts/:host`, { params: host, body: hostBodySchema }, addHost),
-  route('PUT', `${ADMIN_ROOT}/hosts/:host/state`, { params: host, body: hostStateBodySchema }, setHostState),
-  route('PUT', `${ADMIN_ROOT}/hosts/:host/invitation`, { params: host, body: invitationBodySchema }, inviteHost),
-  route('GET', `${ADMIN_ROOT}/overview`, { params: none, body: noBody }, showOverview),
-  route('DELETE', `${ADMIN_ROOT}/hosts/:host`, { params: host, body: noBody }, removeHost),
+  call('GET', '/accounts', accountsAsked, noBody, listAccounts),
+  call('PUT', '/accounts/:account', account, accountBodySchema, createAccount),
+  call('GET', '/accounts/:account', account, noBody, showAccount),
+  call('PUT', '/accounts/:account/owner', account, ownerBodySchema, setOwner),
+  call('GET', '/accounts/:account/ledger', statementAsked, noBody, showStatement),
+  call('PUT', '/accounts/:account/grants/:purchase', purchase, grantBodySchema, grantCredits),
+  call('PUT', '/accounts/:account/corrections/:purchase', purchase, correctionBodySchema, correctCredits),
+  call('PUT', '/keys/:key', key, keyBodySchema, createKey),
+  call('DELETE', '/keys/:key', key, noBody, deleteKey),
+  call('GET', '/orders', ordersAsked, noBody, listOrders),
+  call('GET', '/hosts', none, noBody, listHosts),
+  call('PUT', '/hosts/:host', host, hostBodySchema, addHost),
+  call('PUT', '/hosts/:host/state', host, hostStateBodySchema, setHostState),
+  call('PUT', '/hosts/:host/invitation', host, invitationBodySchema, inviteHost),
+  call('GET', '/overview', none, noBody, showOverview),
+  call('DELETE', '/hosts/:host', host, noBody, removeHost),
   // The domain is in the body, because paths are kept in the audit.
-  route('GET', `${ADMIN_ROOT}/opt-outs`, { params: none, body: noBody }, listOptOuts),
-  route('PUT', `${ADMIN_ROOT}/opt-outs`, { params: none, body: optOutBodySchema }, addOptOut),
-  route('DELETE', `${ADMIN_ROOT}/opt-outs`, { params: none, body: optOutBodySchema }, removeOptOut),
+  call('GET', '/opt-outs', none, noBody, listOptOuts),
+  call('PUT', '/opt-outs', none, optOutBodySchema, addOptOut),
+  call('DELETE', '/opt-outs', none, optOutBodySchema, removeOptOut),
 ];

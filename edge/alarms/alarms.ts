@@ -25,12 +25,7 @@ const MINUTES: CountSpan = {
   namesMax: 100,
   writeEveryMs: { urgent: 1_000, other: 10_000 },
 };
-const HOURS: CountSpan = {
-  ...MINUTES,
-  key: 'hours',
-  lastsMs: 3_600_000,
-  kept: 7 * 24,
-};
+const HOURS: CountSpan = { ...MINUTES, key: 'hours', lastsMs: 3_600_000, kept: 7 * 24 };
 /** The counts of calls are stored this long after the first of them: the object may idle, and lose its memory, after the last. */
 const WRITTEN_AFTER_MS = 10_000;
 

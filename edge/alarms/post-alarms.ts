@@ -54,9 +54,7 @@ function wordsOf(fields: Alarm['fields']): string {
     .join(' ');
 }
 
-/**
- * @returns null if the webhook took it, with any 2xx within 5 s; else why not
- */
+/** @returns null if the webhook took it, with any 2xx within 5 s; else why not */
 export async function postAlarms(webhook: string, postings: readonly Posting[]): Promise<string | null> {
   try {
     const answer = await fetch(webhook, {

@@ -147,7 +147,6 @@ const configSchema = z.object({
 });
 /** The names of all variables and secrets that the Worker reads. */
 export const VARIABLES: readonly string[] = Object.keys(configSchema.shape);
-/** The optional secrets among them. */
 export const OPTIONAL_SECRETS: readonly string[] = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
@@ -168,10 +167,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * The Worker's variables, parsed.
- * @throws ConfigError
- */
+/** The Worker's variables, parsed. @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, unknown>>): Config {
   const known = read.get(env);
   if (known !== undefined) return known;

@@ -17,10 +17,7 @@ export function databaseName(number: number): string {
   return number === 0 ? 'DB' : `DB_${number}`;
 }
 
-/**
- * The databases by number, as many as LEDGER_DATABASES says.
- * @throws ConfigError that names a missing binding
- */
+/** The databases by number, as many as LEDGER_DATABASES says. @throws ConfigError that names a missing binding */
 export function databasesOf({ env, config }: Reach): readonly D1Database[] {
   if (config.LEDGER_DATABASES === 1) return [env.DB];
   const found = known.get(env);

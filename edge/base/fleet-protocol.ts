@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type EgressTrouble, linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
+import { type HostStatus, linkEvidenceSchema, mxRowSchema } from '../../schema/link.ts';
 import type { AccountClass } from '../../schema/account-class.ts';
 import type { HostState } from '../../schema/words/stored.ts';
 import type { ByMinute } from './recent-counts.ts';
@@ -67,23 +67,14 @@ export type ConnectedHost = {
 };
 
 /** One process of a host. */
-export type ConnectedProcess = {
+export type ConnectedProcess = Readonly<Omit<HostStatus, 'checked' | 'failing'>> & {
   readonly version: string;
   /** The addresses that receiving servers see; 'default' if the system chooses. */
   readonly egress: readonly string[];
   readonly startedAtMs: number;
   readonly heardAtMs: number;
-  readonly draining: boolean;
-  readonly healthy: boolean;
-  readonly jobs: number;
   /** When a mail server last answered it for a job; null: none has yet. */
   readonly reachedAtMs: number | null;
-  /** Mail servers' addresses that it leaves alone for now, counted at each of its own addresses. */
-  readonly cooling: number;
-  /** Large providers that refuse it: one of our addresses is burned there. */
-  readonly refusals: readonly ProviderRefusal[];
-  /** What else receivers hold against its addresses. */
-  readonly egressTroubles: readonly EgressTrouble[];
 };
 
 /** What an object remembers of a host, connected or not. */
@@ -127,7 +118,4 @@ export interface FleetObject extends FleetControl, Rpc.DurableObjectBranded {
 }
 
 /** How the Worker names the host that dials in. The object is reachable through the Worker alone. */
-export const LINK_HEADERS = {
-  host: 'x-rcpt-host',
-  state: 'x-rcpt-host-state',
-} as const;
+export const LINK_HEADERS = { host: 'x-rcpt-host', state: 'x-rcpt-host-state' } as const;

@@ -76,7 +76,6 @@ export function noteRaised(event: string, fields: LogFields, times = 1): void {
   else if (raised.size < KEPT_MAX) raised.set(key, { event, fields, times });
 }
 
-/** Takes what was noted. */
 export function takeRaised(): readonly Raised[] {
   if (raised.size === 0) return [];
   const taken = [...raised.values()];

@@ -3,17 +3,13 @@ import { describe, log } from './log.ts';
 import { alarmsObject } from './objects.ts';
 import { noteRaised, type Raised, takeRaised } from './paging.ts';
 
-/** Where alarms go. */
 export type AlarmsBinding = Pick<Env, 'ALARMS'>;
 
 /** An object that does not answer is left alone for this long: each failed call costs a log line. */
 const AGAIN_AFTER_MS = 5_000;
 let failedAtMs = -Infinity;
 
-type Raising = {
-  readonly env: AlarmsBinding;
-  readonly waitUntil: (work: Promise<unknown>) => void;
-};
+type Raising = { readonly env: AlarmsBinding; readonly waitUntil: (work: Promise<unknown>) => void };
 
 /**
  * Hands logged events that page to the Alarms object, without anything waiting for it. A call must not fail because

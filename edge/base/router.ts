@@ -20,10 +20,7 @@ export type Found<R extends Route> =
   /** `refusal`: NOT_FOUND. */
   | { readonly kind: 'no_path'; readonly refusal: RequestError };
 
-/**
- * Creates the function that finds the route of a method and path among these.
- * @param nothing the text of a 404
- */
+/** Creates the function that finds the route of a method and path among these. @param nothing the text of a 404 */
 export function createRouter<R extends Route>(
   routes: readonly R[],
   nothing = 'There is nothing at this path.',

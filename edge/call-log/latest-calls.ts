@@ -13,10 +13,7 @@ const LOGS_MAX = 16;
 type Logs = Map<string, Latest<readonly LoggedCall[]>>;
 const byDatabase = new WeakMap<D1Database, Logs>();
 
-/**
- * The latest calls of an account, newest first, as they were within the last second.
- * @throws what D1 throws
- */
+/** The latest calls of an account, newest first, as they were within the last second. @throws what D1 throws */
 export function latestCalls(
   db: D1Database,
   who: Parameters<typeof readCalls>[1],

@@ -6,7 +6,6 @@ import { readRings } from './ring.ts';
 
 // The log of an account's calls: those that held credits, from their holds, and the others from its rings.
 
-/** A call of the log. */
 export type LoggedCall = Omit<CallEntry, 'at' | 'requestId' | 'key'> & {
   readonly at: number;
   readonly id: string;
@@ -47,10 +46,7 @@ const CODES: ReadonlyMap<number | null, ErrorCode> = new Map([
   [500, 'INTERNAL_ERROR'],
 ]);
 
-/**
- * The latest calls of an account, newest first.
- * @param limiter the name of the account's limiter
- */
+/** The latest calls of an account, newest first. @param limiter the name of the account's limiter */
 export async function readCalls(
   db: D1Database,
   { accountId, limiter }: { readonly accountId: string; readonly limiter: string },

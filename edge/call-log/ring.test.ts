@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { added } from './note-call.ts';
-import { dropOldCalls, keepCalls, readRings, type RingCall, type RingName } from './ring.ts';
+import { DROP_OLD_CALLS, keepCalls, readRings, type RingCall, type RingName } from './ring.ts';
 
 const DAY_MS = 86_400_000;
 const OWN: RingName = { account: 'acme', ring: 'own' };
@@ -72,7 +72,7 @@ describe('a ring', () => {
   test('is empty a week later, used or not', async () => {
     const day = async (): Promise<void> => {
       database.pass(DAY_MS);
-      await dropOldCalls(database.db);
+      await database.db.batch(DROP_OLD_CALLS.map((sql) => database.db.prepare(sql)));
     };
     await keep(OWN, call('first'));
     await keep(STRANGERS, call('silent'));

@@ -58,7 +58,8 @@ const TRIM = `
          calls = (SELECT json_group_array(json(j.value)) FROM json_each(calls) j WHERE ${isKept('j.value')})
    WHERE (account, ring) IN (
      SELECT account, ring FROM call_rings WHERE since <= ${TODAY} - ${KEPT_DAYS} LIMIT ${ROWS_PER_TURN})`;
-const DROP = 'DELETE FROM call_rings WHERE since = 0';
+/** SQL: drops calls older than a week, of a limited number of rings per turn. */
+export const DROP_OLD_CALLS = [TRIM, 'DELETE FROM call_rings WHERE since = 0'];
 
 /** The statement that adds calls to a ring, in place of its oldest. */
 export function keepCalls(
@@ -70,15 +71,9 @@ export function keepCalls(
   return db.prepare(KEEP).bind(account, ring, JSON.stringify(rows));
 }
 
-/** What the rings of an account have. */
 export async function readRings(
   db: D1Database,
   account: string,
 ): Promise<ReadonlyArray<RingCall & { readonly ring: CallRing }>> {
   return (await db.prepare(READ).bind(account).all<RingCall & { readonly ring: CallRing }>()).results;
-}
-
-/** Drops calls older than a week, of a limited number of rings per turn. */
-export async function dropOldCalls(db: D1Database): Promise<void> {
-  await db.batch([TRIM, DROP].map((text) => db.prepare(text)));
 }

@@ -5,7 +5,7 @@ import { holdRequest } from '../testing/hold-request.ts';
 import { readAccounts, readBalance } from './account.ts';
 import { hold } from './hold.ts';
 import { settle } from './settle.ts';
-import { dropOldUsage, readUsage } from './usage.ts';
+import { DROP_OLD_USAGE, readUsage } from './usage.ts';
 
 // What operators read, each time beside another account whose rows must not show up.
 
@@ -139,7 +139,7 @@ describe('usage', () => {
     const read = async (asked: number) => (await readUsage(db, accountId, asked)).map(({ day }) => today - day);
     expect(await read(2)).toEqual([1, 0]);
     expect(await read(1_000)).toEqual([401, 400, 2, 1, 0]);
-    await dropOldUsage(db);
+    await db.prepare(DROP_OLD_USAGE).run();
     expect(await read(1_000)).toEqual([400, 2, 1, 0]);
   });
 });

@@ -4,7 +4,7 @@ import type { SlotIndex } from '../base/indexes.ts';
 import { AttemptModel } from '../testing/attempt-model.ts';
 import { ALL, AttemptingAccount, endOf, places } from '../testing/attempting-account.ts';
 import { settle } from './settle.ts';
-import { dropOldIdempotencyKeys } from './settle-attempt.ts';
+import { DROP_OLD_IDEMPOTENCY_KEYS } from './settle-attempt.ts';
 import { sweep } from './sweep.ts';
 import { runs } from '../../schema/testing/fuzz.ts';
 
@@ -84,7 +84,7 @@ class Beside {
         this.#model.sweep(now());
         break;
       case 'drop':
-        await dropOldIdempotencyKeys(db);
+        await db.prepare(DROP_OLD_IDEMPOTENCY_KEYS).run();
         this.#model.drop(now());
         break;
       case 'pass':

@@ -80,10 +80,7 @@ export async function closeBooks(db: D1Database, { holdsPerChunk, chunks }: Clos
   return gone;
 }
 
-/**
- * Closes one chunk, in one transaction.
- * @returns how many holds are deleted
- */
+/** Closes one chunk, in one transaction. @returns how many holds are deleted */
 export async function closeChunk(db: D1Database, { after, through, beforeMs }: Chunk): Promise<number> {
   const results = await db.batch<{ readonly id: string }>(
     [MOVE, ADD_UP, TAKE_ROWS_AWAY, TAKE_HOLDS_AWAY].map((text) => db.prepare(text).bind(after, through, beforeMs)),

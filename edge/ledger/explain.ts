@@ -1,14 +1,10 @@
+import type { StatementBatch } from '../../schema/pages-api.ts';
+
 // What explains a batch's ledger rows: its hold, which is kept as long as the rows are.
 
-export type BatchFacts = {
+export type BatchFacts = Omit<StatementBatch, 'state'> & {
   readonly id: string;
-  readonly addresses: number;
-  readonly held: number;
-  /** Null while the batch is under way. */
-  readonly returned: number | null;
   readonly closedBy: 'settle' | 'sweep' | null;
-  /** The same in all batches of one list; null if it is part of none. */
-  readonly list: string | null;
 };
 
 const BATCHES = `

@@ -15,7 +15,6 @@ import { persist } from './transient.ts';
 
 export type HoldRequest = {
   readonly batchId: string;
-  /** Hash of the API key. */
   readonly keyHash: string;
   /** Whether D1 is to record that the key was used today; once a day is enough. */
   readonly markUsed: boolean;

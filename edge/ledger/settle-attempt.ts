@@ -13,7 +13,6 @@ import { NOW_MS } from './clock.ts';
 //
 // Another request gets the key only when the hold is closed, so nothing else has been marked since it was opened.
 
-/** The end of an attempt. */
 export type AttemptEnd = {
   /** Of the account, or where D1's answer was lost and it is unknown, the hash of the API key. */
   readonly account: { readonly id: string } | { readonly apiKeyHash: string };
@@ -36,7 +35,8 @@ const MARK = `
 export const KEPT_MS = KEPT_HOURS * 3_600_000;
 /** One turn drops more than a minute of the busiest service writes. */
 const ROWS_PER_TURN = 10_000;
-const DROP = `
+/** SQL: deletes keys whose day is over, a limited number per turn. */
+export const DROP_OLD_IDEMPOTENCY_KEYS = `
   DELETE FROM idempotency_keys WHERE (account_id, key_hash) IN (
     SELECT account_id, key_hash FROM idempotency_keys
      WHERE begun_at <= ${NOW_MS} - ${KEPT_MS} ORDER BY begun_at LIMIT ${ROWS_PER_TURN})`;
@@ -55,9 +55,4 @@ export function markCharged(
     'id' in account ? null : account.apiKeyHash,
   ]);
   return db.prepare(MARK).bind(JSON.stringify(list));
-}
-
-/** Deletes keys whose day is over, a limited number per turn. */
-export async function dropOldIdempotencyKeys(db: D1Database): Promise<void> {
-  await db.prepare(DROP).run();
 }

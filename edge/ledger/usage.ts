@@ -1,15 +1,11 @@
+import type { Status } from '../../schema/words/verdicts.ts';
 import { TODAY } from './clock.ts';
 
 // The results of settled batches, added up by account, day and key: counts alone. They are written in the transaction
 // that closes the holds, before it does: a batch whose hold is open has not been counted, however often it is retried.
 
 /** How many results of each status an answer delivered. */
-export type Counts = {
-  readonly valid: number;
-  readonly risky: number;
-  readonly invalid: number;
-  readonly unknown: number;
-};
+export type Counts = Readonly<Record<Status, number>>;
 
 export type UsageDay = Counts & {
   /** Since 1970 UTC. */
@@ -43,7 +39,8 @@ const READ = `
   SELECT day, key_id AS keyId, batches, valid, risky, invalid, unknown, charged, returned FROM usage_days
    WHERE account_id = ?1 AND day > ${TODAY} - ?2 ORDER BY day, key_id LIMIT 20000`;
 
-const DROP = `
+/** SQL: drops days older than 400, a limited number per turn. */
+export const DROP_OLD_USAGE = `
   DELETE FROM usage_days WHERE (account_id, day, key_id) IN (
     SELECT account_id, day, key_id FROM usage_days WHERE day < ${TODAY} - ${KEPT_DAYS} LIMIT ${ROWS_PER_TURN})`;
 
@@ -55,9 +52,4 @@ export function countUsage(db: D1Database, list: string): D1PreparedStatement {
 /** What an account used in the last `days` days, today among them, oldest first. */
 export async function readUsage(db: D1Database, accountId: string, days: number): Promise<readonly UsageDay[]> {
   return (await db.prepare(READ).bind(accountId, days).all<UsageDay>()).results;
-}
-
-/** Drops days older than 400, a limited number per turn. */
-export async function dropOldUsage(db: D1Database): Promise<void> {
-  await db.prepare(DROP).run();
 }

@@ -1,24 +1,16 @@
-import type { Pack } from '../../schema/pages-api.ts';
+import type { OrderEntry, Pack } from '../../schema/pages-api.ts';
 import type { DisputeState, OrderState } from '../../schema/words/stored.ts';
+import type { AsStored } from '../base/time-text.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { newId } from '../people/token.ts';
 
 // Orders, as stored in D1. One is written before Stripe is called, and its id identifies the purchase everywhere:
 // Stripe's reference, the key that makes calling Stripe twice harmless, and the purchase's id in the ledger.
 
-export type Order = {
-  readonly id: string;
+export type Order = AsStored<OrderEntry, 'createdAt'> & {
   readonly accountId: string;
-  readonly credits: number;
-  /** Minor units (cents), without tax. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly state: OrderState;
-  readonly createdAt: number;
   readonly paidAt: number | null;
   readonly checkoutId: string | null;
-  /** Null once that person has been deleted. */
-  readonly orderedBy: string | null;
   /** 1: its account has no people any more. */
   readonly isClosed: 0 | 1;
   /** Minor units, with tax. */

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { RequestError } from '../../schema/errors.ts';
+import type { OneOrder, OrderEntry } from '../../schema/pages-api.ts';
 import type { DisputeState } from '../../schema/words/stored.ts';
 import type { Config } from '../base/config.ts';
 import type { Order } from './orders.ts';
@@ -118,11 +119,7 @@ export async function lookAtCheckout(config: Config, checkoutId: string): Promis
 }
 
 /** Addresses at Stripe: where an open checkout is paid, and the papers of a paid one; null while there are none. */
-export type Papers = {
-  readonly payUrl: string | null;
-  readonly invoiceUrl: string | null;
-  readonly receiptUrl: string | null;
-};
+export type Papers = Omit<OneOrder, keyof OrderEntry>;
 
 export const NO_PAPERS: Papers = { payUrl: null, invoiceUrl: null, receiptUrl: null };
 

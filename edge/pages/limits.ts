@@ -5,10 +5,7 @@ import { tooMany } from './route.ts';
 
 // How often someone without a key may call. If a counter cannot be reached the call passes, and the operator is told.
 
-/**
- * Counts a call of the pages' API by its network.
- * @throws RequestError RATE_LIMITED
- */
+/** Counts a call of the pages' API by its network. @throws RequestError RATE_LIMITED */
 export async function countCall(call: Call): Promise<void> {
   const address = addressOf(call);
   if (address === null) return;

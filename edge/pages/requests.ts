@@ -16,7 +16,6 @@ const ROWS_SHOWN = 50;
 const ROWS_MAX = 200;
 const DAY_MS = 86_400_000;
 
-/** A day, or a time in UTC. */
 const moment = z.union([z.iso.date(), z.iso.datetime()], { error: 'must be a day or a time in UTC' });
 
 export const requestParams = z.strictObject({

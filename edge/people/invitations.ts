@@ -1,16 +1,11 @@
+import type { InvitationEntry } from '../../schema/pages-api.ts';
 import type { Role } from '../../schema/words/stored.ts';
+import type { AsStored } from '../base/time-text.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { countInvitation, type Sent } from './mail-limits.ts';
 import { hashToken, newId, newToken } from './token.ts';
 
-export type Invitation = {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly invitedBy: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-};
+export type Invitation = AsStored<InvitationEntry, 'createdAt' | 'expiresAt'>;
 
 export type Invited =
   | { readonly kind: 'invited'; readonly invitation: Invitation; readonly token: string }
@@ -54,7 +49,7 @@ const LIST = `
    WHERE i.account_id = ?1 AND i.expires_at > ${NOW_MS} ORDER BY i.created_at DESC, i.id`;
 
 const WITHDRAW = 'DELETE FROM invitations WHERE account_id = ?1 AND id = ?2 RETURNING id';
-const DROP = `DELETE FROM invitations WHERE expires_at < ${NOW_MS}`;
+export const DROP_OLD_INVITATIONS = `DELETE FROM invitations WHERE expires_at < ${NOW_MS}`;
 
 /**
  * Invites the owner of this mailbox; under a new id if they were invited before. An invitation ends when its sender
@@ -93,9 +88,4 @@ export async function listInvitations(db: D1Database, accountId: string): Promis
 /** @returns false if the account has none with this id */
 export async function withdrawInvitation(db: D1Database, accountId: string, id: string): Promise<boolean> {
   return (await db.prepare(WITHDRAW).bind(accountId, id).first()) !== null;
-}
-
-/** Deletes expired invitations. */
-export async function dropOldInvitations(db: D1Database): Promise<void> {
-  await db.prepare(DROP).run();
 }

@@ -1,9 +1,10 @@
-import type { KeyCaps } from '../../schema/pages-api.ts';
+import type { KeyCaps, PageKeyEntry } from '../../schema/pages-api.ts';
 import type { KeyKind, Role } from '../../schema/words/stored.ts';
 import { hashKey, hintOf } from '../access/key.ts';
 import { mintKey } from '../access/mint.ts';
 import type { Config } from '../base/config.ts';
 import type { Home } from '../base/databases.ts';
+import type { AsStored } from '../base/time-text.ts';
 import { SPENT_THIS_MONTH, SPENT_TODAY } from '../ledger/caps.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import type { Session } from './sessions.ts';
@@ -18,19 +19,11 @@ const PAGE_KEY_MS = 15 * 60_000;
 const PAGE_KEYS_MAX = 20;
 
 export type OwnKind = Exclude<KeyKind, 'page'>;
-type Row = {
-  readonly id: string;
-  readonly kind: OwnKind;
-  readonly label: string;
-  readonly hint: string;
-  readonly createdAt: number;
-  readonly lastUsedDay: number;
-  /** For a form's key, which is public: the key and its settings, as JSON. */
-  readonly form: string | null;
-} & KeyCaps & {
-    /** Null without a cap. What its open batches hold is spent too. */
-    readonly spentToday: number | null;
-    readonly spentThisMonth: number | null;
+type Row = AsStored<Pick<PageKeyEntry, 'id' | 'kind' | 'label' | 'hint' | 'createdAt'>, 'createdAt'> &
+  NonNullable<PageKeyEntry['caps']> & {
+    readonly lastUsedDay: number;
+    /** For a form's key, which is public: the key and its settings, as JSON. */
+    readonly form: string | null;
   };
 const NO_CAPS: KeyCaps = { dayCap: null, monthCap: null };
 export type OwnKey = Row & {
@@ -73,7 +66,7 @@ const MAKE_PAGE_KEY = `
   RETURNING expires_at AS expiresAt`;
 
 const END_OF_SESSION = 'DELETE FROM api_keys WHERE session_id = ?1';
-const DROP_OLD = `DELETE FROM api_keys WHERE kind = 'page' AND expires_at < ${NOW_MS}`;
+export const DROP_OLD_PAGE_KEYS = `DELETE FROM api_keys WHERE kind = 'page' AND expires_at < ${NOW_MS}`;
 
 /** `form`: the settings of a form's key. */
 type NewKey = {
@@ -150,7 +143,6 @@ export async function capKey(
   return (await home.db.prepare(CAP).bind(accountId, keyId, dayCap, monthCap).first()) !== null;
 }
 
-/** Deletes a key of an account. */
 export async function deleteKey(asked: Asked, keyId: string): Promise<DeletedKey> {
   const key = (await listKeys(asked)).find(({ id }) => id === keyId);
   if (key === undefined) return 'unknown';
@@ -179,9 +171,4 @@ export async function createPageKey(
 /** Ends the page keys of a session. @param db the database of the session's account */
 export async function endKeysOfSession(db: D1Database, sessionId: string): Promise<void> {
   await db.prepare(END_OF_SESSION).bind(sessionId).run();
-}
-
-/** Deletes expired page keys. */
-export async function dropOldPageKeys(db: D1Database): Promise<void> {
-  await db.prepare(DROP_OLD).run();
 }

@@ -30,7 +30,7 @@ const LOOK_AT_INVITATION = `
     JOIN accounts a ON a.id = i.account_id JOIN people p ON p.id = i.invited_by
    WHERE i.hash = ?1 AND i.expires_at > ${NOW_MS}`;
 
-const DROP = `DELETE FROM mailed_links WHERE expires_at < ${NOW_MS}`;
+export const DROP_OLD_LINKS = `DELETE FROM mailed_links WHERE expires_at < ${NOW_MS}`;
 
 /** What a token is for. An invitation gives no access: it may have been forwarded. */
 export type Link =
@@ -72,9 +72,4 @@ export async function lookAtLink(db: D1Database, token: string): Promise<Link | 
     .bind(hash)
     .first<Omit<Extract<Link, { kind: 'invitation' }>, 'kind'>>();
   return invitation === null ? null : { kind: 'invitation', ...invitation };
-}
-
-/** Deletes expired links. */
-export async function dropOldLinks(db: D1Database): Promise<void> {
-  await db.prepare(DROP).run();
 }

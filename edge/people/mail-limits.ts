@@ -54,7 +54,8 @@ const COUNT_LINK = `
 const IS_FULL = `
   SELECT (SELECT count(*) ${BY_STRANGERS}) >= ?1 OR (SELECT count(*) ${OF_DAY}) >= ?2 AS isFull`;
 const MAY_HAVE = `SELECT ${hasShare('?1', '?2')} AS mayHave`;
-const DROP = `DELETE FROM mails WHERE at < ${NOW_MS} - ${DAY_MS}`;
+/** SQL: deletes mails that no longer count. */
+export const DROP_OLD_MAILS = `DELETE FROM mails WHERE at < ${NOW_MS} - ${DAY_MS}`;
 
 /**
  * The statement that counts the mail of a sign-in link: it writes one row, or none if no mail may be sent.
@@ -96,9 +97,4 @@ export async function strangersMayHave(
   { share, total }: Pick<Sent, 'share' | 'total'>,
 ): Promise<boolean> {
   return (await db.prepare(MAY_HAVE).bind(share, total).first<number>('mayHave')) === 1;
-}
-
-/** Deletes mails that no longer count. */
-export async function dropOldMails(db: D1Database): Promise<void> {
-  await db.prepare(DROP).run();
 }

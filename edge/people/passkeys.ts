@@ -32,7 +32,7 @@ export type Credential = {
 const MAKE_CHALLENGE = `INSERT INTO challenges (hash, person_id, expires_at) VALUES (?1, ?2, ${NOW_MS} + ${CHALLENGE_MS})`;
 const USE_CHALLENGE = `
   DELETE FROM challenges WHERE hash = ?1 AND person_id IS ?2 AND expires_at > ${NOW_MS} RETURNING hash`;
-const DROP_CHALLENGES = `DELETE FROM challenges WHERE expires_at < ${NOW_MS}`;
+export const DROP_OLD_CHALLENGES = `DELETE FROM challenges WHERE expires_at < ${NOW_MS}`;
 
 const FIELDS = 'id, label, created_at AS createdAt, last_used_at AS lastUsedAt';
 const LIST = `SELECT ${FIELDS} FROM passkeys WHERE person_id = ?1 ORDER BY created_at, id`;
@@ -116,9 +116,4 @@ export async function signInByPasskey(
   const { session, insert } = await openSession(db, { openedBy: 'passkey', device });
   await db.batch([...ownAccount(db, newAccountId(), email, database), insert.intoFirstAccount(email)]);
   return session;
-}
-
-/** Deletes expired challenges. */
-export async function dropOldChallenges(db: D1Database): Promise<void> {
-  await db.prepare(DROP_CHALLENGES).run();
 }

@@ -1,14 +1,10 @@
+import type { AccountOfPerson, PersonEntry } from '../../schema/pages-api.ts';
 import type { Role } from '../../schema/words/stored.ts';
+import type { AsStored } from '../base/time-text.ts';
 
 // The people of an account. The statements themselves ensure that an account with people has an owner.
 
-export type PersonRow = {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly joinedAt: number;
-};
-export type AccountRow = { readonly id: string; readonly name: string; readonly role: Role };
+type PersonRow = AsStored<PersonEntry, 'joinedAt'>;
 /** `not_owner`: the person making the change is no longer an owner. */
 export type Changed = 'changed' | 'unknown' | 'last_owner' | 'not_owner';
 
@@ -54,8 +50,8 @@ export async function listPeople(db: D1Database, accountId: string): Promise<rea
 }
 
 /** The accounts of a person, in the order in which they joined them. */
-export async function accountsOf(db: D1Database, personId: string): Promise<readonly AccountRow[]> {
-  return (await db.prepare(ACCOUNTS).bind(personId).all<AccountRow>()).results;
+export async function accountsOf(db: D1Database, personId: string): Promise<readonly AccountOfPerson[]> {
+  return (await db.prepare(ACCOUNTS).bind(personId).all<AccountOfPerson>()).results;
 }
 
 /** Changes a person's role. @param by who does it: an owner */

@@ -12,7 +12,6 @@ export const SESSION_MS = 30 * 86_400_000;
 /** Lasting access can only be given by someone who has just signed in. */
 const FRESH_MS = 10 * 60_000;
 
-/** An authenticated session. */
 export type Session = {
   readonly id: string;
   /** Whether it was opened in the last ten minutes. */
@@ -76,7 +75,7 @@ const LIST = `
 
 const END = 'DELETE FROM sessions WHERE id = ?1 AND person_id = ?2 RETURNING account_id AS accountId';
 
-const DROP_OLD = `DELETE FROM sessions WHERE expires_at < ${NOW_MS}`;
+export const DROP_OLD_SESSIONS = `DELETE FROM sessions WHERE expires_at < ${NOW_MS}`;
 
 type Row = {
   readonly id: string;
@@ -169,9 +168,4 @@ export async function listSessions(db: D1Database, personId: string): Promise<re
 /** Ends a session of this person. @returns the account that it had open; null if they have none with this id */
 export async function endSession(db: D1Database, personId: string, sessionId: string): Promise<string | null> {
   return db.prepare(END).bind(sessionId, personId).first<string>('accountId');
-}
-
-/** Deletes expired sessions. */
-export async function dropOldSessions(db: D1Database): Promise<void> {
-  await db.prepare(DROP_OLD).run();
 }

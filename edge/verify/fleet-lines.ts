@@ -5,7 +5,6 @@ import { type FleetLine, fleetLineSchema, type Lack } from '../base/fleet-protoc
 import { MxRows } from './mx-rows.ts';
 import { isOurFault } from '../../schema/outcomes.ts';
 
-/** Evidence of one address of the batch. */
 export type Found = { readonly index: BatchIndex; readonly evidence: Evidence };
 
 /** A line is a few hundred bytes; ten host names of maximum length are some 3 kB. */

@@ -24,7 +24,6 @@ export type AddressEvidence = { readonly address: AddressIndex; readonly evidenc
 /** Evidence by address, as far as it has arrived. */
 export type Known = ReadonlyMap<AddressIndex, Evidence>;
 
-/** The element of one slot. Pure. */
 export function judgeSlot(slot: Slot, known: Known): Element {
   switch (slot.kind) {
     case 'no_text':

@@ -8,10 +8,7 @@ import { type AddressEvidence, UNPROBED } from './judge.ts';
 /** The evidence for an address whose domain opted out: nothing was looked up. */
 const OPTED_OUT: Evidence = { ...UNPROBED, outcome: { kind: 'opted_out' } };
 
-/**
- * The addresses whose domains opted out.
- * @throws what D1 throws
- */
+/** The addresses whose domains opted out. @throws what D1 throws */
 export async function optedOutAmong(call: Call, addresses: readonly Address[]): Promise<ReadonlySet<AddressIndex>> {
   const domains = await findOptedOut(
     call,

@@ -58,10 +58,7 @@ export function isUnwanted(emails: readonly string[], notIn: Keep['notIn']): boo
   return notIn.size > 0 && emails.some((email) => notIn.has(identityOf(email)));
 }
 
-/**
- * Every address of a list whose addresses are not wanted, those in cells with several too.
- * @throws UnreadableList
- */
+/** Every address of a list whose addresses are not wanted, those in cells with several too. @throws UnreadableList */
 export async function unwantedIn(table: Table): Promise<ReadonlySet<string>> {
   const found = findAddressColumn(table.names, await topRows(table));
   if (found.kind !== 'found') {

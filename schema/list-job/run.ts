@@ -26,10 +26,7 @@ export type Running = {
   readonly gather: () => Promise<void>;
 };
 
-/**
- * Asks for the addresses of a list.
- * @param onResult hears of each result, with the number of its address
- */
+/** Asks for the addresses of a list. @param onResult hears of each result, with the number of its address */
 export function runList(run: Run, onResult: (number: number, result: RowResult) => void = () => {}): Running {
   const { client, results, options, breathe } = run;
   const asked = run.numbers === null ? null : new Set(run.numbers);

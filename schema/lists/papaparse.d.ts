@@ -13,11 +13,7 @@ declare module 'papaparse' {
     };
     readonly parse: (
       text: string,
-      settings: {
-        readonly delimiter: string;
-        readonly preview: number;
-        readonly skipEmptyLines: true;
-      },
+      settings: { readonly delimiter: string; readonly preview: number; readonly skipEmptyLines: true },
     ) => ParseResult;
   };
   const papa: Papa;

@@ -22,10 +22,8 @@ const VERIFY_FAILURES = [
   'IDEMPOTENCY_EXHAUSTED',
 ] as const satisfies readonly Failure[];
 
-/** Reasons for which a credit is refunded. */
 const REFUNDED = REASONS.filter((reason) => REASON_ROWS[reason].credit === 'returned').map((reason) => `\`${reason}\``);
 
-/** The paths of the document. */
 export function describePaths(terms: Terms): JsonObject {
   return {
     '/api/v1/verify': { post: describeVerify(terms) },

@@ -46,10 +46,7 @@ export function answer(description: string, name: string, example: Json, headers
   };
 }
 
-/**
- * The responses to requests that fail in these ways, by status.
- * @param headers on all of them, besides their own
- */
+/** The responses to requests that fail in these ways, by status. @param headers on all of them, besides their own */
 export function failures(terms: Terms, ways: readonly CustomerFailure[], headers: readonly HeaderName[]): JsonObject {
   const byStatus = Map.groupBy(ways, (way) => FAILURES[way].status);
   const said = say(terms);

@@ -3,10 +3,7 @@ import { RESULTS, STATUSES } from './verdicts.ts';
 
 // The fields of a result, one row for each: all that reads or writes a result is made from these.
 
-export type Field = {
-  readonly nullable: boolean;
-  readonly meaning: string;
-} & (
+export type Field = { readonly nullable: boolean; readonly meaning: string } & (
   | { readonly kind: 'text'; readonly pattern?: RegExp }
   /** One of a list that may grow. */
   | { readonly kind: 'word'; readonly words: readonly string[] }

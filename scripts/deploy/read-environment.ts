@@ -31,11 +31,7 @@ const configSchema = z.object({
   routes: z.array(z.unknown()).default([]),
   route: z.unknown().optional(),
   durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string() })) }),
-  assets: z.object({
-    binding: z.string(),
-    directory: z.string(),
-    run_worker_first: texts,
-  }),
+  assets: z.object({ binding: z.string(), directory: z.string(), run_worker_first: texts }),
   send_email: z.array(z.object({ name: z.string() })),
   migrations: z.array(z.object({ tag: z.string(), new_sqlite_classes: texts.default([]) })),
   ratelimits: z.array(

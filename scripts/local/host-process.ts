@@ -3,15 +3,12 @@ import { once } from 'node:events';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shellWord } from '../base/shell-word.ts';
+import type { StartOptions } from './arguments.ts';
 
 const MAIN = fileURLToPath(new URL('../../prober/main.ts', import.meta.url));
 
 /** Settings that all hosts of this service share; each also has its own enrolment. */
-export type HostWorld = {
-  readonly sandbox: boolean;
-  readonly dns: readonly string[];
-  readonly stub: readonly string[];
-  readonly route: readonly string[];
+export type HostWorld = Pick<StartOptions, 'sandbox' | 'dns' | 'stub' | 'route'> & {
   /** Names and servers of this world by which its hosts check themselves; null: none are known. */
   readonly canaries: Readonly<Record<'name' | 'missing' | 'host' | 'mailbox', string>> | null;
 };

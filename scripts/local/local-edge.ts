@@ -26,7 +26,6 @@ type EdgePlan = {
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly watchdog: Watchdog;
-  /** A line of the Worker's log. */
   readonly onLog: (line: string) => void;
   /** A mail that production would send. */
   readonly onMail: (mail: OutboxMail) => void;

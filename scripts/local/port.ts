@@ -7,10 +7,7 @@ import { StartError } from './start-error.ts';
 const PATIENCE_MS = 2_000;
 const AGAIN_MS = 50;
 
-/**
- * Waits until a port of 127.0.0.1 is free.
- * @throws StartError if it stays in use
- */
+/** Waits until a port of 127.0.0.1 is free. @throws StartError if it stays in use */
 export async function waitForPort(port: number, patienceMs: number = PATIENCE_MS): Promise<void> {
   if (port === 0) return;
   const giveUpAt = performance.now() + patienceMs;

@@ -14,6 +14,7 @@ export type ProbeOptions = {
   readonly mailFrom: string;
   /** Domains at once. */
   readonly concurrency: number;
+  /** What the batch of one domain may take. */
   readonly deadlineMs: number;
   /** Names the made-up mailboxes; null: at random. */
   readonly seed: string | null;

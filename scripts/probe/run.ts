@@ -5,11 +5,11 @@ import type { Failures } from '../../prober/engine/site/open.ts';
 import type { DrawsFor } from '../../prober/engine/ports/ports.ts';
 import { Lane, Lanes } from '../../prober/engine/ports/lane.ts';
 import { type Address, meantAddress, parseAddress } from '../../schema/address.ts';
-import { spelling } from '../../schema/words/result.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import { isUnprobed, OUTCOMES } from '../../schema/outcomes.ts';
 import { judge } from '../../schema/verdict.ts';
-import { notAnAddress } from '../../schema/words/result.ts';
+import { notAnAddress, spelling } from '../../schema/words/result.ts';
+import type { ProbeOptions } from './options.ts';
 
 /** Addresses that wait at a time, some megabytes of them. */
 const WAITING_MAX = 25_000;
@@ -38,14 +38,7 @@ export type Environment = {
   readonly interrupted: AbortSignal;
 };
 
-type Task = {
-  /** Empty: one a line from the input. */
-  readonly addresses: readonly string[];
-  /** Domains at once. */
-  readonly concurrency: number;
-  /** What the batch of one domain may take. */
-  readonly deadlineMs: number;
-};
+type Task = Pick<ProbeOptions, 'addresses' | 'concurrency' | 'deadlineMs'>;
 
 /**
  * Verifies addresses and writes one result of the interface a line, as they are known.
@@ -141,7 +134,6 @@ class ProbeRun {
     this.#waitingCount += 1;
   }
 
-  /** Starts what may be started. */
   #start(): void {
     for (const [domain, group] of this.#waiting) {
       if (this.#isStopped || this.#environment.output.writableNeedDrain) break;

@@ -68,7 +68,7 @@ function programOf(environment: Environment, end: (exitCode: number) => void): C
   addConnectionOptions(program.command('status').description('check that the service is reached and accepts the key'))
     .option('--json', 'as one JSON object')
     .action(async (flags: Flags) => {
-      await tellStatus(await connect(connectionOf(flags), environment), flags.json === true, environment);
+      await tellStatus(await connect(flags, environment), flags.json === true, environment);
     });
   program
     .command('login')
@@ -93,21 +93,17 @@ function programOf(environment: Environment, end: (exitCode: number) => void): C
 }
 
 /** What commander reads for the others. */
-type Flags = { readonly url?: string; readonly keyFile?: string; readonly verbose?: true; readonly json?: true };
+type Flags = ConnectionOptions & { readonly json?: true };
 type McpFlags = Flags & { readonly maxCredits: number };
 
-function connectionOf({ url, keyFile, verbose }: Flags): ConnectionOptions {
-  return { url: url ?? null, keyFile: keyFile ?? null, isVerbose: verbose ?? false };
-}
-
 async function tellCredits({ json, ...flags }: Flags, environment: Environment): Promise<void> {
-  const connection = await connect(connectionOf(flags), environment);
+  const connection = await connect(flags, environment);
   const credits = await clientOf(connection, environment, 'quick').credits({ signal: environment.stop });
   environment.output.write(json === true ? `${JSON.stringify({ credits })}\n` : `${several(credits, 'credit')}\n`);
 }
 
 async function tellLogin({ url }: Flags, environment: Environment): Promise<void> {
-  const done = await login(url ?? null, environment);
+  const done = await login(url, environment);
   environment.messages.write(
     `Logged in to ${done.url}: ${several(done.credits, 'credit')}. The key is kept in ${done.keptIn}.\n`,
   );
@@ -119,7 +115,7 @@ async function tellLogout(environment: Environment): Promise<void> {
 }
 
 async function serve({ maxCredits, ...flags }: McpFlags, environment: Environment): Promise<void> {
-  const connection = await connect(connectionOf(flags), environment);
+  const connection = await connect(flags, environment);
   // Loaded late: it is most of the program.
   const { serveMcp } = await import('./mcp/server.ts');
   await serveMcp(clientOf(connection, environment, 'served'), maxCredits, manifest.version, environment);

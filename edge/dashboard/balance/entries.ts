@@ -2,7 +2,6 @@ import type { StatementRow } from '../../../schema/pages-api.ts';
 import { count, counted, credits, onDay } from '../words/numbers.ts';
 import type { Verified } from './lines.ts';
 
-/** What a row of the ledger is, in a word. */
 export const LEDGER_WORDS: Readonly<Record<StatementRow['kind'], string>> = {
   purchase: 'Bought',
   gift: 'Gift',

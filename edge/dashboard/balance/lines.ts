@@ -79,7 +79,6 @@ function verifiedBy(rows: Readonly<Rows>): Verified {
   };
 }
 
-/** What a line changed in all. */
 export function deltaOf({ rows }: StatementLine): number {
   return rows.reduce((all, { delta }) => all + delta, 0);
 }

@@ -5,10 +5,7 @@ import { type Status, STATUSES } from '../../../schema/words/verdicts.ts';
 export type Day = { readonly day: string; readonly counts: Readonly<Record<Status, number>>; readonly all: number };
 export type ByKey = { readonly name: string; readonly addresses: number; readonly cost: number };
 
-/**
- * Usage by day, with the days on which nothing was verified. Pure.
- * @param today `2026-11-21`
- */
+/** Usage by day, with the days on which nothing was verified. Pure. @param today `2026-11-21` */
 export function byDay({ rows }: Usage, days: number, today: string): readonly Day[] {
   const end = Date.parse(`${today}T00:00:00Z`);
   return Array.from({ length: days }, (_, index) => {

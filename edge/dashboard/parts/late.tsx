@@ -4,10 +4,7 @@ import { Notice } from './notice.tsx';
 import { Waiting } from './loaded.tsx';
 import { Button } from './button.tsx';
 
-/**
- * A view whose script is loaded when it is first shown.
- * @param load imports it
- */
+/** A view whose script is loaded when it is first shown. @param load imports it */
 export function late<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let known: ComponentType<Props> | null = null;
   return function Late(props: Props) {

@@ -16,7 +16,6 @@ type Props = {
   readonly verify: ((email: string) => void) | null;
 };
 
-/** One result with all that is known. */
 export function ResultCard({ email, result, isRunning, verify }: Props) {
   if (result === null)
     return (

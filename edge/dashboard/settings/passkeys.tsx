@@ -16,7 +16,6 @@ import { Button } from '../parts/button.tsx';
 
 const FORBIDDEN = 403;
 
-/** The reader's passkeys. */
 export function Passkeys() {
   const passkeys = useResource(() => call<{ passkeys: PasskeyEntry[] }>('GET', 'passkeys'));
   const remove = useAction(async (id: string) => {

@@ -41,7 +41,6 @@ export async function verifyPasted(accountId: string, emails: readonly string[])
   void run.start();
 }
 
-/** Forgets what was pasted, with its results. */
 export async function forgetPasted(accountId: string): Promise<void> {
   pasted.value = null;
   for (const { id } of await pastedLists(accountId)) {

@@ -121,7 +121,6 @@ export class FleetBatch {
     this.#stop();
   }
 
-  /** Whether that process has this job. */
   has(jobId: string, instance: string): boolean {
     return !this.#isOver && this.#jobs.find(jobId, instance) !== null;
   }

@@ -37,7 +37,6 @@ export function numberOf(jobId: string): number {
   return Number(jobId.slice(jobId.lastIndexOf('.') + 1));
 }
 
-/** The batch of a job. */
 export function batchOf(jobId: string): string {
   return jobId.slice(0, jobId.lastIndexOf('.'));
 }

@@ -55,7 +55,6 @@ export class Jobs {
     return this.#given >= NUMBER_MAX;
   }
 
-  /** The hosts that had a job, and the number of jobs. */
   get figures(): { readonly hosts: readonly string[]; readonly jobs: number } {
     return { hosts: [...this.#hosts], jobs: this.#given };
   }

@@ -10,7 +10,6 @@ export const ANSWERS_MAX = 3;
 /** An address that was lost with this many jobs may be what made its hosts fail. */
 export const LOSSES_MAX = 3;
 
-/** What is known of one address. */
 export type Known = {
   /** What hosts reported about it. */
   readonly heard: readonly Heard[];

@@ -14,7 +14,6 @@ const BYTES_MAX = 72_000_000;
 export type Needs = { readonly account: string; readonly accountClass: AccountClass; readonly amount: number };
 type Asking = Pick<FleetJob, 'account' | 'accountClass' | 'addresses'>;
 
-/** What a batch needs. */
 export function needsOf({ account, accountClass, addresses }: Asking): Needs {
   return { account, accountClass, amount: BATCH_COSTS + addresses.length };
 }

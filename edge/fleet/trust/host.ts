@@ -1,4 +1,4 @@
-import type { Canary, EgressTrouble, ProviderRefusal } from '../../../schema/link.ts';
+import type { HostStatus } from '../../../schema/link.ts';
 
 /** One process of a host: evidence and attempts are recorded under it. */
 export type HostRef = {
@@ -9,32 +9,19 @@ export type HostRef = {
 };
 
 /** One process of an enrolled host, as seen through its link. */
-export type Member = HostRef & {
-  /** The version of its program. */
-  readonly version: string;
-  /** By the host's own clock: orders the processes of one enrolment. */
-  readonly startedAt: number;
-  readonly heardAt: number;
-  readonly draining: boolean;
-  readonly healthy: boolean;
-  /** It has asked its canaries. */
-  readonly checked: boolean;
-  /** The checks that it failed. */
-  readonly failing: readonly Canary[];
-  /** When a mail server last answered it, according to its link; -Infinity: never. */
-  readonly reachedAtMs: number;
-  readonly jobs: number;
-  /** Addresses of the jobs that this object gave it. */
-  readonly addresses: number;
-  /** Addresses that it can run at once. */
-  readonly slots: number;
-  /** Receiving providers that it must leave alone for now. */
-  readonly cooling: number;
-  /** Large providers that refuse it. */
-  readonly refusals: readonly ProviderRefusal[];
-  /** What else receivers hold against its addresses. */
-  readonly egressTroubles: readonly EgressTrouble[];
-};
+export type Member = HostRef &
+  Readonly<HostStatus> & {
+    readonly version: string;
+    /** By the host's own clock: orders the processes of one enrolment. */
+    readonly startedAt: number;
+    readonly heardAt: number;
+    /** When a mail server last answered it, according to its link; -Infinity: never. */
+    readonly reachedAtMs: number;
+    /** Addresses of the jobs that this object gave it. */
+    readonly addresses: number;
+    /** Addresses that it can run at once. */
+    readonly slots: number;
+  };
 
 /** The hosts at one moment, as a batch decides by them. */
 export type Hosts = {

@@ -158,11 +158,7 @@ export type Tally = {
   readonly odd: ReadonlyArray<Asked & { readonly at: number; readonly how: Odd }>;
 };
 /** `silentAtMs`: when another host answered what this one was silent about; null: it said something else. */
-export type Asked = {
-  readonly account: number;
-  readonly zone: number;
-  readonly silentAtMs: number | null;
-};
+export type Asked = { readonly account: number; readonly zone: number; readonly silentAtMs: number | null };
 export const NEW_TALLY: Tally = { of: 0, odd: [] };
 const OF = 100;
 const ODD_MAX = 5;

@@ -7,10 +7,7 @@ import { Holds } from './hold.ts';
 
 export type { Watching } from './asked.ts';
 
-/**
- * Checks fields with `data-rcpt` in this part of the page, or this one field.
- * @returns ends it
- */
+/** Checks fields with `data-rcpt` in this part of the page, or this one field. @returns ends it */
 export function watch(root: Dom<'Document'> | Dom<'HTMLElement'>, watching: Watching): () => void {
   const [fields, holds, ended] = [new Fields(watching), new Holds(), new AbortController()];
   const isOurs = (target: unknown): target is HTMLInputElement =>

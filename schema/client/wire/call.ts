@@ -36,10 +36,7 @@ type OnResult = (index: number, result: OpenResult) => void;
 
 const LINES = 'application/x-ndjson';
 
-/**
- * One POST verify: entries in, results line by line out.
- * @throws the signal's reason
- */
+/** One POST verify: entries in, results line by line out. @throws the signal's reason */
 export async function ask(
   service: Service,
   { emails, ...how }: Asked,

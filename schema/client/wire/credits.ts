@@ -4,10 +4,7 @@ import { readRequestId, readRetryAfterMs } from './headers.ts';
 import { type Means, readFailure, readStart, send } from './service.ts';
 import { sleepUntil } from '../base/sleep.ts';
 
-/**
- * GET credits, again after a failure that may pass.
- * @throws RcptError; the signal's reason
- */
+/** GET credits, again after a failure that may pass. @throws RcptError; the signal's reason */
 export async function readCredits({ service, pace, maxRetries }: Means, signal: AbortSignal | null): Promise<number> {
   for (let failures = 0; ;) {
     await sleepUntil(service.clock, pace.nextMs, signal);

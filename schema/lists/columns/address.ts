@@ -119,7 +119,6 @@ export function looksLikeAddress(cell: string): boolean {
   return held.kind === 'address' && held.isSure;
 }
 
-/** Whether a cell holds an address, or several. */
 export function holdsAddresses(cell: string): boolean {
   return heldIn(cell).kind === 'several' || looksLikeAddress(cell);
 }

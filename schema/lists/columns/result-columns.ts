@@ -3,7 +3,6 @@ import { type FieldName, FIELDS } from '../../words/fields.ts';
 import { namesOf } from '../../words/open.ts';
 import { isUnprobed, type OpenResult } from '../../words/result.ts';
 
-/** The result of one row. */
 export type RowResult = {
   readonly result: OpenResult;
   /** How many times its address was asked. */
@@ -84,7 +83,6 @@ export function isResultColumn(name: string): boolean {
   return RESULT_COLUMNS.some((each) => each === column);
 }
 
-/** The value in a result column. */
 export function valueOf(answer: RowAnswer, column: Column): string | number | boolean | null | readonly string[] {
   if (typeof answer === 'string') return column === 'reason' ? answer : column === 'meaning' ? UNASKED[answer] : null;
   const { result, asked } = answer;

@@ -26,7 +26,6 @@ const ONE_ROW_MOST = 2;
 const SHOWN_CHARACTERS = 65_536;
 /** Objects around the array: answers of APIs have one or two. */
 const DEPTH_MAX = 3;
-/** Rows in a batch. */
 const BATCH = 1_000;
 /** Objects in an object whose members are columns of their own, as `properties.email`; what is deeper is a cell of JSON. */
 const INNER_DEPTH_MAX = 4;
@@ -184,7 +183,6 @@ function leavesOf(object: JsonObject, depth = 0): Members {
   });
 }
 
-/** A JSON object, or null. */
 export function parseObject(text: string): JsonObject | null {
   const value = parseJson(text);
   return isObject(value) ? value : null;

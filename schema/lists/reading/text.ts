@@ -7,7 +7,6 @@ import { UnreadableList } from './unreadable.ts';
 
 // Bytes → text.
 
-/** A text encoding. */
 export type Encoding = {
   /** A label of the WHATWG Encoding Standard. */
   readonly label: string;

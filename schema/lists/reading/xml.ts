@@ -85,10 +85,7 @@ export function xmlReader({ open, close, text: say }: Found): (piece: string) =>
 
 export type Tag = { readonly name: string; readonly tag: string };
 
-/**
- * Finds an attribute in tags.
- * @param name `r`, or `:id` with any prefix
- */
+/** Finds an attribute in tags. @param name `r`, or `:id` with any prefix */
 export function attribute(name: string): (tag: string) => string | null {
   const form = new RegExp(
     String.raw`^\S+(?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*?\s+${name.replace(':', '[^\\s=:]+:')}\s*=\s*(?:"([^"]*)"|'([^']*)')`,

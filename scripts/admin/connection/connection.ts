@@ -16,10 +16,7 @@ export const globalOptionsSchema = z.object({
   json: z.boolean().default(false),
 });
 
-/**
- * The deployment's origin. Plain HTTP only on this machine: answers carry new API keys.
- * @throws UsageError
- */
+/** The deployment's origin. Plain HTTP only on this machine: answers carry new API keys. @throws UsageError */
 export function readOrigin(text: string): string {
   const url = URL.parse(text);
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
@@ -30,10 +27,7 @@ export function readOrigin(text: string): string {
   return url.origin;
 }
 
-/**
- * Whom to call and as whom, from a command's options.
- * @throws UsageError
- */
+/** Whom to call and as whom, from a command's options. @throws UsageError */
 export async function connectionOf(command: Command): Promise<Connection> {
   const options = checked(globalOptionsSchema, command.optsWithGlobals(), 'options');
   return { origin: readOrigin(options.url), operator: await readOperatorKey(options.operatorKey) };

@@ -32,10 +32,7 @@ export const overSsh: OnMachine = (machine, command, input) =>
 
 const DESTINATION = /^[\w.@%{}:-]{1,200}$/;
 
-/**
- * Where the hosts are reached: `root@{host}.example.com`, with `{host}` for the host's name.
- * @throws UsageError
- */
+/** Where the hosts are reached: `root@{host}.example.com`, with `{host}` for the host's name. @throws UsageError */
 export function readDestination(text: string): (host: string) => string {
   if (!DESTINATION.test(text) || !text.includes('{host}') || text.startsWith('-'))
     throw new UsageError('--ssh must contain {host}, as in root@{host}.example.com');

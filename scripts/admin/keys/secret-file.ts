@@ -54,10 +54,7 @@ function refuse(path: string, error: unknown): never {
   throw new UsageError(`${path} cannot be written (${codeOf(error)}): name another file with --out`);
 }
 
-/**
- * The text of a secret file.
- * @throws UsageError if it is not there, too large, or others may read it
- */
+/** The text of a secret file. @throws UsageError if it is not there, too large, or others may read it */
 export async function readSecretFile(path: string, whatToDo: string): Promise<string> {
   try {
     const file = await open(path, 'r');

@@ -19,11 +19,7 @@ export type Crowd = {
   readonly keys?: number;
 };
 
-type Acting = {
-  readonly stage: Stage;
-  readonly random: Seeded;
-  readonly kills: number;
-};
+type Acting = { readonly stage: Stage; readonly random: Seeded; readonly kills: number };
 
 type Common = {
   readonly what: string;

@@ -19,7 +19,6 @@ export type Stage = {
   readonly admin: AdminApi;
   readonly world: FakeMail;
   readonly hosts: Hosts;
-  /** Opens an account, with credits or without. */
   readonly open: (name: string, credits: 'bought' | 'none') => Promise<Account>;
   readonly newKey: (account: string) => Promise<string>;
   /** SIGKILL; the service starts it again by itself. */

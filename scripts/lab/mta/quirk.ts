@@ -19,8 +19,8 @@ export type Quirk = {
   readonly apart?: true;
   /** Defers each mailbox until some seconds after it was first asked for. */
   readonly greylists?: true;
-  /** How many addresses, half of them existing, and how many connections they may cost. */
-  readonly batches: ReadonlyArray<readonly [addresses: number, connectionsMax: number]>;
+  /** How many connections so many addresses, half of them existing, may cost. */
+  readonly batches: Readonly<Record<number, number>>;
 };
 
 /** Where a server runs. */

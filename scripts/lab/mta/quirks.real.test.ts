@@ -75,7 +75,8 @@ describeWith([ROOT], 'servers with quirks', () => {
       });
 
       const options = { timeout: BATCH_MS, concurrent: false };
-      test.for(quirk.batches)('each of %i addresses gets its verdict', options, async ([size, most]) => {
+      const batches = Object.entries(quirk.batches).map(([size, most]) => [Number(size), most] as const);
+      test.for(batches)('each of %i addresses gets its verdict', options, async ([size, most]) => {
         const before = connections();
         if (quirk.greylists !== undefined)
           await passGreylist(

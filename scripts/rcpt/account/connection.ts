@@ -10,12 +10,8 @@ import { askSecret } from './ask.ts';
 import { useProxy } from './proxy.ts';
 import { loginPath, parseLogin, readLogin, writeLogin } from './login.ts';
 
-/** What the command line says of the service; null: nothing. */
-export type ConnectionOptions = {
-  readonly url: string | null;
-  readonly keyFile: string | null;
-  readonly isVerbose: boolean;
-};
+/** What the command line says of the service. */
+export type ConnectionOptions = { readonly url?: string; readonly keyFile?: string; readonly verbose?: true };
 
 const API_KEY = /^[\w.~+/=-]{8,512}$/;
 
@@ -43,7 +39,7 @@ export async function connection(options: ConnectionOptions, environment: Enviro
   const url = await findUrl(options, environment);
   if (url === null) return localDemo(options, environment);
   const apiKey = await findKey(options, url, environment);
-  return apiKey === null ? null : { url, apiKey, isVerbose: options.isVerbose };
+  return apiKey === null ? null : { url, apiKey, isVerbose: options.verbose === true };
 }
 
 /** The same where nothing can be done without a key. @throws Failure */
@@ -69,7 +65,7 @@ async function localDemo(options: ConnectionOptions, environment: Environment): 
   environment.messages.write(
     `Using the local service at ${LOCAL_SERVICE} with ${apiKey === null ? 'its demo key' : 'your key'}.\n`,
   );
-  return { ...demo, ...(apiKey === null ? {} : { apiKey }), isVerbose: options.isVerbose };
+  return { ...demo, ...(apiKey === null ? {} : { apiKey }), isVerbose: options.verbose === true };
 }
 
 /** @throws Failure for a proxy that cannot be used */
@@ -99,7 +95,7 @@ export type LoggedIn = { readonly url: string; readonly credits: number; readonl
  * @param text the service's address; null: the one of RCPT_URL or the last login
  * @throws Failure
  */
-export async function login(text: string | null, environment: Environment): Promise<LoggedIn> {
+export async function login(text: string | undefined, environment: Environment): Promise<LoggedIn> {
   const before = await readLogin(environment.env).catch(() => null);
   const wanted = text ?? (environment.env['RCPT_URL'] || before?.url);
   if (wanted === undefined) throw new Failure('usage', 'Which service? Name it: rcpt login --url …');
@@ -146,7 +142,7 @@ async function findKey(options: ConnectionOptions, url: string, { env }: Environ
 }
 
 async function givenKey({ keyFile }: ConnectionOptions, env: Environment['env']): Promise<string | null> {
-  if (keyFile !== null) return readKey(await readKeyFile(keyFile), keyFile);
+  if (keyFile !== undefined) return readKey(await readKeyFile(keyFile), keyFile);
   const given = env['RCPT_API_KEY'] ?? '';
   return given === '' ? null : readKey(given, 'RCPT_API_KEY');
 }

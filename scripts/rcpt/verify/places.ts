@@ -12,7 +12,8 @@ export type Place = { readonly file: string; readonly journal: string };
  * Refuses what would destroy something: an output that is there, the input itself, what an earlier run has paid for.
  * @throws Failure
  */
-export async function placeOf({ input, output, isForced, isResumed }: VerifyRequest): Promise<Place | null> {
+export async function placeOf(request: VerifyRequest): Promise<Place | null> {
+  const { input, output, force = false, resume = false } = request;
   if (output === '-') return null;
   const file = await realPlace(output);
   const place = { file, journal: `${file}.rcpt-journal` };
@@ -23,14 +24,14 @@ export async function placeOf({ input, output, isForced, isResumed }: VerifyRequ
   if (hasOutput && input !== '-' && (await realpath(input).catch(() => null)) === file)
     throw usage(`-o ${output} is the input itself: name another file.`);
   if (!(await exists(dirname(file)))) throw usage(`-o ${output}: there is no folder ${dirname(output)}.`);
-  if (isResumed && hasOutput && !hasJournal && !isForced)
+  if (resume && hasOutput && !hasJournal && !force)
     throw usage(`${output} is complete: nothing is left to resume. Use --force to verify the list again.`);
-  if (isResumed) return place;
+  if (resume) return place;
   if (hasJournal)
     throw usage(
       `${place.journal} holds the results of an earlier run: continue with --resume, or delete it to start, and pay, again.`,
     );
-  if (hasOutput && !isForced) throw usage(`${output} already exists: use --force to overwrite it.`);
+  if (hasOutput && !force) throw usage(`${output} already exists: use --force to overwrite it.`);
   return place;
 }
 
@@ -54,7 +55,7 @@ async function realPlace(path: string): Promise<string> {
  * @throws Failure
  */
 export async function checkNotDone(request: VerifyRequest, place: Place, isJournalEmpty: boolean): Promise<void> {
-  if (isJournalEmpty && !request.isForced && (await exists(place.file)))
+  if (isJournalEmpty && request.force !== true && (await exists(place.file)))
     throw usage(`${request.output} was completed by another run. Use --force to verify the list again.`);
 }
 

@@ -1,45 +1,22 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Keep, KEPT } from '../../../schema/list-job/keep.ts';
-import { type Column, RESULT_COLUMNS } from '../../../schema/lists/columns/result-columns.ts';
+import { KEPT } from '../../../schema/list-job/keep.ts';
 import { type Format, formatByName, FORMATS } from '../../../schema/lists/reading/format.ts';
 import { OUTPUT_FORMATS } from '../../../schema/lists/writing/list-writer.ts';
 import { isKnown } from '../../../schema/words/open.ts';
 import type { ConnectionOptions } from '../account/connection.ts';
 import { wholeNumber } from '../../base/command-line.ts';
 import { Failure } from '../failure/failure.ts';
-import type { Reading } from '../table/open-table.ts';
 import { WANTED } from './only.ts';
 
-/** What `rcpt verify` was asked for; `-` is standard input or output. */
-export type VerifyRequest = {
+/** What `rcpt verify` was asked for, as the parsers below leave it; `-` is standard input or output. */
+export type VerifyRequest = Flags & {
   readonly input: string;
   /** What is asked instead of a list; `input` is `-` then. */
   readonly addresses: readonly string[] | null;
-  readonly output: string;
-  readonly reading: Reading;
-  readonly column: string | null;
-  /** The result columns of the output. */
-  readonly columns: readonly Column[];
-  readonly only: ReadonlySet<string> | null;
-  /** How many addresses are verified of a list that has more; null: all. */
-  readonly sample: number | null;
-  readonly keep: Keep;
-  /** A list whose addresses are neither asked nor written; null: none. */
-  readonly notIn: string | null;
-  readonly rounds: number;
-  readonly maxCredits: number | null;
-  readonly isDryRun: boolean;
-  readonly isForced: boolean;
-  readonly isResumed: boolean;
-  readonly isAgreed: boolean;
-  readonly isQuiet: boolean;
-  readonly isJson: boolean;
-  readonly connection: ConnectionOptions;
 };
 
-/** What commander reads for `rcpt verify`, as the parsers below leave it. */
-type Flags = {
+type Flags = ConnectionOptions & {
   readonly output: string;
   readonly format?: Format;
   readonly column?: string;
@@ -48,11 +25,13 @@ type Flags = {
   readonly encoding?: string;
   readonly sheet?: string;
   readonly only?: ReadonlySet<string>;
+  /** How many addresses are verified of a list that has more. */
   readonly sample?: number;
   readonly keep?: ReadonlySet<string>;
   readonly minScore: number;
   readonly role: boolean;
   readonly disposable: boolean;
+  /** A list whose addresses are neither asked nor written. */
   readonly notIn?: string;
   readonly attempts: number;
   readonly maxCredits?: number;
@@ -62,13 +41,8 @@ type Flags = {
   readonly yes?: true;
   readonly quiet?: true;
   readonly json?: true;
-  readonly url?: string;
-  readonly keyFile?: string;
-  readonly verbose?: true;
 };
 
-/** Of addresses that stand on the command line: their answers are read by people. */
-const FEW_COLUMNS: readonly Column[] = ['status', 'score', 'reason', 'meaning'];
 const ROUNDS_MOST = 20;
 const SAMPLE_MOST = 10_000;
 const CREDITS_MOST = 1_000_000_000;
@@ -135,51 +109,19 @@ export function requestOf(inputs: readonly string[], command: Command): VerifyRe
   const addresses = inputs.every(isAddress) ? inputs : null;
   const [input = '-', ...more] = addresses === null ? inputs : [];
   if (more.length > 0) throw usage('One list at a time, or addresses only.');
-  const request: VerifyRequest = {
-    input,
-    addresses,
-    output: flags.output,
-    reading: {
-      format: flags.format ?? null,
-      encoding: flags.encoding ?? null,
-      delimiter: flags.delimiter ?? null,
-      hasHeader: flags.header ? null : false,
-      sheet: flags.sheet ?? null,
-    },
-    column: flags.column ?? null,
-    columns: addresses === null ? RESULT_COLUMNS : FEW_COLUMNS,
-    only: flags.only ?? null,
-    sample: flags.sample ?? null,
-    keep: {
-      words: flags.keep ?? null,
-      scoreLeast: flags.minScore,
-      hasRole: flags.role,
-      hasDisposable: flags.disposable,
-      notIn: new Set(),
-    },
-    notIn: flags.notIn ?? null,
-    rounds: flags.attempts,
-    maxCredits: flags.maxCredits ?? null,
-    isDryRun: flags.dryRun ?? false,
-    isForced: flags.force ?? false,
-    isResumed: flags.resume ?? false,
-    isAgreed: flags.yes ?? false,
-    isQuiet: flags.quiet ?? false,
-    isJson: flags.json ?? false,
-    connection: { url: flags.url ?? null, keyFile: flags.keyFile ?? null, isVerbose: flags.verbose ?? false },
-  };
+  const request = { ...flags, input, addresses };
   checkRequest(request);
   return request;
 }
 
 /** @throws Failure for what makes no sense together */
-function checkRequest({ output, isForced, isResumed, isJson, sample }: VerifyRequest): void {
+function checkRequest({ output, force, resume, json, sample }: VerifyRequest): void {
   if (output === '-') {
-    if (isForced) throw usage('--force is for an output file: name it with -o.');
-    if (isResumed) throw usage('--resume needs an output file, beside which progress is kept: name it with -o.');
-    if (sample !== null)
+    if (force === true) throw usage('--force is for an output file: name it with -o.');
+    if (resume === true) throw usage('--resume needs an output file, beside which progress is kept: name it with -o.');
+    if (sample !== undefined)
       throw usage('--sample needs an output file, beside which its results are kept: name it with -o.');
-    if (isJson) throw usage('--json uses standard output: send the rows to a file with -o.');
+    if (json === true) throw usage('--json uses standard output: send the rows to a file with -o.');
     return;
   }
   const [extension = null] = /(?<=[^/\\])\.[^./\\]+$/.exec(output) ?? [];

@@ -4,8 +4,8 @@ import { clientOf, connect, connection } from '../account/connection.ts';
 import { isAgreed } from '../account/ask.ts';
 import { explain } from '../failure/explain.ts';
 import { Failure, Interrupted } from '../failure/failure.ts';
-import { appendedTo, replacedIn } from '../../../schema/lists/columns/result-columns.ts';
-import { unwantedIn } from '../../../schema/list-job/keep.ts';
+import { appendedTo, type Column, replacedIn, RESULT_COLUMNS } from '../../../schema/lists/columns/result-columns.ts';
+import { type Keep, unwantedIn } from '../../../schema/list-job/keep.ts';
 import { type Format, formatByName } from '../../../schema/lists/reading/format.ts';
 import { type OutputFormat, rowCheck } from '../../../schema/lists/writing/list-writer.ts';
 import type { RowForm } from '../../../schema/lists/writing/row-writer.ts';
@@ -25,15 +25,19 @@ import { type Job, runJob } from './run.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { count, duration, harmlessLine, several } from '../words/words.ts';
 
+/** Of addresses that stand on the command line: their answers are read by people. */
+const FEW_COLUMNS: readonly Column[] = ['status', 'score', 'reason', 'meaning'];
+
 /**
  * `rcpt verify`: reads the list, tells the price, asks, and writes.
  * @returns the exit code; why it is not 0 is reported
  */
 export async function verify(request: VerifyRequest, environment: Environment): Promise<number> {
   const sharesTerminal = request.output === '-' && environment.output.isTTY === true;
-  const report = request.isJson
-    ? jsonReport(environment.output)
-    : wordReport(environment.messages, request.isQuiet, sharesTerminal);
+  const report =
+    request.json === true
+      ? jsonReport(environment.output)
+      : wordReport(environment.messages, request.quiet === true, sharesTerminal);
   let ending: Ending = { failure: null, written: null, journal: null };
   try {
     ending = await verifyWith(request, environment, report);
@@ -67,12 +71,12 @@ async function verifyWith(request: VerifyRequest, environment: Environment, repo
   const source = report.watch(await unlessStopped(environment.stop, sourceOf(request, environment)));
   const table = await openTable(source, readingOf(request), report.inform);
   const check = await rowCheck(formatOf(request.output, table.format));
-  const keep = { ...request.keep, notIn };
-  const list = await readList(table, { ...request, notIn, check }, environment.stop);
+  const { column: wanted = null, only = null, attempts: rounds, maxCredits = null, sample = null } = request;
+  const list = await readList(table, { column: wanted, only, notIn, check }, environment.stop);
   report.pause();
   for (const note of list.notes) report.inform(`${source.name}: ${note}`);
   const form = formOf(request, table, report);
-  const found = await (request.isDryRun ? connection : connect)(request.connection, environment);
+  const found = await (request.dryRun === true ? connection : connect)(request, environment);
   const hint = found === null ? null : await hintAtLast(environment.env, found.url, list.fingerprint);
   if (hint !== null) report.inform(hint);
   const journal = await journalFor(request, place, list);
@@ -82,13 +86,12 @@ async function verifyWith(request: VerifyRequest, environment: Environment, repo
   let isDone = false;
   try {
     const column = table.names[list.column] ?? '';
-    const { rounds, maxCredits, sample } = request;
     const subject = { input: source.name, column, list, rounds, maxCredits, sample };
     const account = found === null ? null : clientOf(found, environment, 'quick');
     const { plan, numbers } = await planOf(subject, journal, account, environment.stop);
     if (journal !== null && place !== null) await checkNotDone(request, place, journal.isEmpty());
     report.plan(plan);
-    if (found === null || request.isDryRun) return { failure: null, written: null, journal: null };
+    if (found === null || request.dryRun === true) return { failure: null, written: null, journal: null };
     checkCredits(plan);
     await confirm(request, plan, environment);
     const client = clientOf(found, environment, 'patient');
@@ -103,7 +106,7 @@ async function verifyWith(request: VerifyRequest, environment: Environment, repo
       table,
       list,
       form,
-      keep,
+      keep: keepOf(request, notIn),
       journal,
     });
     isDone = ended.journal === null && ended.failure === null;
@@ -127,7 +130,7 @@ function sourceOf({ input, addresses }: VerifyRequest, environment: Environment)
 
 /** The addresses that are neither asked nor written. @throws Failure */
 async function unwantedOf({ notIn }: VerifyRequest, report: Report): Promise<ReadonlySet<string>> {
-  if (notIn === null) return new Set();
+  if (notIn === undefined) return new Set();
   const table = await openTable(report.watch(await pathSource(notIn)), FOUND, report.inform);
   const unwanted = await unwantedIn(table).catch((error: unknown) => {
     throw explain(error, `${notIn}: `);
@@ -136,22 +139,28 @@ async function unwantedOf({ notIn }: VerifyRequest, report: Report): Promise<Rea
   return unwanted;
 }
 
-function readingOf({ addresses, reading }: VerifyRequest): Reading {
-  return addresses === null ? reading : { ...reading, format: 'text' };
+function readingOf({ addresses, format, encoding, delimiter, sheet, header }: VerifyRequest): Reading {
+  return {
+    format: addresses === null ? (format ?? null) : 'text',
+    encoding: encoding ?? null,
+    delimiter: delimiter ?? null,
+    hasHeader: header ? null : false,
+    sheet: sheet ?? null,
+  };
+}
+
+function keepOf({ keep, minScore, role, disposable }: VerifyRequest, notIn: ReadonlySet<string>): Keep {
+  return { words: keep ?? null, scoreLeast: minScore, hasRole: role, hasDisposable: disposable, notIn };
 }
 
 /** How the rows of a table that has been read are written. */
-function formOf({ columns, only, output }: VerifyRequest, table: Table, report: Report): RowForm<OutputFormat> {
-  const layout = (only === null ? null : replacedIn(table.names)) ?? appendedTo(table.names, columns);
+function formOf({ addresses, only, output }: VerifyRequest, table: Table, report: Report): RowForm<OutputFormat> {
+  const columns = addresses === null ? RESULT_COLUMNS : FEW_COLUMNS;
+  const layout = (only === undefined ? null : replacedIn(table.names)) ?? appendedTo(table.names, columns);
   const first = layout.names[layout.places[0] ?? -1] ?? '';
-  if (only === null && /^rcpt_\d/.test(first))
+  if (only === undefined && /^rcpt_\d/.test(first))
     report.inform(`The list already has columns of an earlier run: the new ones are named ${first} and so on.`);
-  return {
-    format: formatOf(output, table.format),
-    style: table.style,
-    layout,
-    above: table.above,
-  };
+  return { format: formatOf(output, table.format), style: table.style, layout, above: table.above };
 }
 
 /** As the output's name says, or as the list is. */
@@ -163,13 +172,14 @@ function formatOf(output: string, input: Format): OutputFormat {
 
 /** A dry run makes none, and looks into one only to go on from it. */
 async function journalFor(request: VerifyRequest, place: Place | null, list: List): Promise<OpenJournal | null> {
-  if (place === null || (request.isDryRun && !(request.isResumed && (await exists(place.journal))))) return null;
+  if (place === null) return null;
+  if (request.dryRun === true && !(request.resume === true && (await exists(place.journal)))) return null;
   return openJournal(place.journal, list.fingerprint);
 }
 
 /** Addresses that were typed are meant; a list is confirmed. @throws Failure */
 async function confirm(request: VerifyRequest, plan: Plan, environment: Environment): Promise<void> {
-  if (request.isAgreed || request.addresses !== null || plan.creditsAtMost === 0) return;
+  if (request.yes === true || request.addresses !== null || plan.creditsAtMost === 0) return;
   if (request.input === '-' || environment.messages.isTTY !== true || environment.input.isTTY !== true)
     throw new Failure('usage', 'Nobody can confirm this without a terminal: to start, add --yes.');
   if (await isAgreed('Continue? [y/N] ', environment)) return;
@@ -183,7 +193,7 @@ type Asked = Omit<Job, 'stop' | 'rounds' | 'maxCredits' | 'isStreamed'> & {
 };
 
 async function ask({ request, place, environment, ...parts }: Asked): Promise<Ending> {
-  const { output, rounds, maxCredits } = request;
+  const { output, attempts: rounds, maxCredits = null } = request;
   const { report, plan } = parts;
   const openOutput = (): Promise<Output> =>
     place === null ? Promise.resolve(streamOutput(environment.output)) : fileOutput(output, place.file);

@@ -32,7 +32,6 @@ export type Found = {
   readonly shown: readonly number[];
 };
 
-/** Whether a group passes. */
 export function passes({ status, title }: Group, filter: Filter): boolean {
   if (filter.status !== 'all' && (status ?? 'none') !== filter.status) return false;
   return filter.title === null || filter.title === title;

@@ -16,7 +16,6 @@ const SHOWN = [
   'anyone@blocked.test',
 ];
 const PICKS = SANDBOX.filter(({ address }) => SHOWN.includes(address));
-/** What is shown at first. */
 const FIRST = 'nobody@deliverable.test';
 
 /** A verdict to try without an account: addresses of the sandbox alone, so that nobody real is asked for a stranger. */

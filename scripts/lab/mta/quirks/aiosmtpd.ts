@@ -43,22 +43,11 @@ asyncio.run(main())
 });
 
 /** Python's aiosmtpd: no PIPELINING, no enhanced codes. */
-export const aiosmtpd = aiosmtpdWith(
-  'aiosmtpd',
-  [
-    [10, 4],
-    [50, 10],
-    [200, 34],
-  ],
-  () => '',
-);
+export const aiosmtpd = aiosmtpdWith('aiosmtpd', { 10: 4, 50: 10, 200: 34 }, () => '');
 
 /** Answers all but EHLO, STARTTLS, NOOP and QUIT with `530 Must issue a STARTTLS command first`. */
 export const aiosmtpdTls = aiosmtpdWith(
   'aiosmtpd-tls',
-  [
-    [10, 5],
-    [200, 36],
-  ],
+  { 10: 5, 200: 36 },
   ({ certificate, key }) => `, tls_context=certified('${certificate}', '${key}'), require_starttls=True`,
 );

@@ -20,8 +20,5 @@ mail_log_path: "<stdout>"
   ],
   daemons: ({ folder }) => [{ run: ['/usr/bin/chasquid', '-config_dir', folder, '-v', '1'] }],
   connected: /Connected, mode/g,
-  batches: [
-    [10, 4],
-    [50, 16],
-  ],
+  batches: { 10: 4, 50: 16 },
 };

@@ -49,5 +49,5 @@ exec /usr/sbin/couriertcpd -address=${ip} -maxprocs=40 -maxperc=5 -maxperip=5 -n
   }),
   daemons: ({ folder }) => [{ run: ['sh', `${folder}/start`], logFile: 'log' }],
   connected: /connected/g,
-  batches: [[40, 30]],
+  batches: { 40: 30 },
 };

@@ -54,8 +54,5 @@ nowhere:
     },
   ],
   connected: /SMTP connection from/g,
-  batches: [
-    [50, 14],
-    [200, 34],
-  ],
+  batches: { 50: 14, 200: 34 },
 };

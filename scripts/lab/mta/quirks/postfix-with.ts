@@ -2,7 +2,9 @@ import { HELPERS, toLines } from '../postfix-config.ts';
 import { PROGRAMS } from '../programs.ts';
 import type { At, Quirk, QuirkDaemon } from '../quirk.ts';
 
-type Own = Pick<Quirk, 'name' | 'apart' | 'batches' | 'greylists' | 'programs' | 'takesAll'> & {
+type Own = Pick<Quirk, 'name' | 'apart' | 'batches' | 'greylists' | 'takesAll'> & {
+  /** Beside Postfix. */
+  readonly programs?: Quirk['programs'];
   /** What answers at the port; default: smtpd. */
   readonly service?: 'postscreen';
   readonly options: (at: At) => Readonly<Record<string, string>>;
@@ -10,9 +12,9 @@ type Own = Pick<Quirk, 'name' | 'apart' | 'batches' | 'greylists' | 'programs' |
 };
 
 /** A Postfix of its own with Debian's defaults, and these options. */
-export const postfixWith = ({ options, before = () => [], service, ...own }: Own): Quirk => ({
+export const postfixWith = ({ options, before = () => [], programs = [], service, ...own }: Own): Quirk => ({
   ...own,
-  programs: [PROGRAMS.postfix, PROGRAMS.postfixMaster, ...own.programs],
+  programs: [PROGRAMS.postfix, PROGRAMS.postfixMaster, ...programs],
   files: (at) => ({
     'etc/main.cf': toLines({
       compatibility_level: '3.6',

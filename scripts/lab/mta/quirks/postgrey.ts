@@ -25,5 +25,5 @@ export const postgrey = postfixWith({
       port: PORT,
     },
   ],
-  batches: [[20, 16]],
+  batches: { 20: 16 },
 });

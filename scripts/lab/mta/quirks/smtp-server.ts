@@ -33,14 +33,7 @@ new SMTPServer({
 });
 
 /** Node's smtp-server (Nodemailer's): waits 100 ms before it greets, and 421 for who talks earlier. */
-export const smtpServer = smtpServerWith('smtp-server', Infinity, [
-  [10, 4],
-  [50, 10],
-  [200, 34],
-]);
+export const smtpServer = smtpServerWith('smtp-server', Infinity, { 10: 4, 50: 10, 200: 34 });
 
 /** One recipient a message, as mox demands of a sender without SPF. */
-export const smtpServerOneRecipient = smtpServerWith('smtp-server-one', 1, [
-  [50, 12],
-  [200, 36],
-]);
+export const smtpServerOneRecipient = smtpServerWith('smtp-server-one', 1, { 50: 12, 200: 36 });

@@ -41,9 +41,5 @@ reactor.run()
   }),
   daemons: ({ folder }) => [{ run: [PYTHON, `${folder}/server.py`] }],
   connected: /connected/g,
-  batches: [
-    [10, 5],
-    [50, 16],
-    [200, 40],
-  ],
+  batches: { 10: 5, 50: 16, 200: 40 },
 };
