@@ -50,7 +50,7 @@ const PROJECTS: readonly Required<Pick<TestProjectInlineConfiguration, 'test'>>[
     },
   },
   {
-    // The pages in Debian's Chromium; skipped if it is not installed.
+    // The pages in Debian's headless Chromium; skipped if it is not installed.
     test: {
       ...ALL,
       ...SHARED,
