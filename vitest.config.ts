@@ -13,8 +13,9 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 
 const ALL = {
   retry: process.env['CI'] === undefined ? 0 : 1,
-  // All projects run at once, for which they need the same number of workers: twice the cores, since many only wait.
-  maxWorkers: 4,
+  // All projects run at once, for which they need the same number of workers: more than cores, since many only wait, and
+  // the long ones most of all.
+  maxWorkers: process.env['TESTS'] === 'long' ? 6 : 4,
   // A poll ends as soon as what it waits for is there; a second is too little for a page on a busy machine.
   expect: { poll: { timeout: 10_000 } },
   testTimeout: 30_000,
@@ -50,7 +51,7 @@ const PROJECTS: readonly Required<Pick<TestProjectInlineConfiguration, 'test'>>[
     },
   },
   {
-    // The pages in Debian's Chromium; skipped if it is not installed.
+    // The pages in Debian's headless Chromium; skipped if it is not installed.
     test: {
       ...ALL,
       ...SHARED,

@@ -24,7 +24,7 @@ import { runs } from '../../schema/testing/fuzz.ts';
 
 const ENTRY = fileURLToPath(new URL('../testing/worker/ledger.ts', import.meta.url));
 const DAY_MS = 86_400_000;
-const SEQUENCES = runs(200);
+const SEQUENCES = runs(100);
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
 let worker: Started;

@@ -22,7 +22,8 @@ describe('a signature of a passkey', () => {
     let short = 0;
     while (short < 3) {
       const authentication = authenticationSchema.parse(authenticator.authenticate(challenge));
-      if (Buffer.from(authentication.response.signature, 'base64url').length < 70) short += 1;
+      if (Buffer.from(authentication.response.signature, 'base64url').length >= 70) continue;
+      short += 1;
       expect(await proveAuthentication(authentication, credential, { challenge, origin: ORIGIN })).toBe(0);
     }
     const authentication = authenticationSchema.parse(authenticator.authenticate(challenge));

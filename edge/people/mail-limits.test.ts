@@ -85,8 +85,8 @@ test('whatever strangers and free accounts ask for in a day, half of its mails s
   for (let hour = 0; hour < 24; hour += 1) {
     // More networks and autonomous systems than anybody has.
     for (let n = 0; n < 20; n += 1)
-      had += await linked(people(`s${hour}-${n}-`, 3), { share: `AS${hour}-${n}`, total: 40 });
-    had += await invited('acme', 'ann', people(`i${hour}-`, 20), 40);
+      had += await linked(people(`s${hour}-${n}-`, 1), { share: `AS${hour}-${n}`, total: 40 });
+    had += await invited('acme', 'ann', people(`i${hour}-`, 3), 40);
     database.pass(HOUR_MS - 1);
   }
   expect(had).toBe(40);

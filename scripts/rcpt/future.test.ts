@@ -9,6 +9,7 @@ import { hurried } from '../../schema/client/testing/scripted-service.ts';
 import { openList } from '../../schema/lists/reading/list.ts';
 import { tableOf } from '../../schema/lists/reading/table.ts';
 import { sourceOf } from '../../schema/lists/testing/source.ts';
+import { runs } from '../../schema/testing/fuzz.ts';
 import { FutureService, futureResult } from '../../schema/testing/future-service.ts';
 import { mcpServer } from './mcp/server.ts';
 import { newFolder, rcpt } from './testing/command.ts';
@@ -113,6 +114,6 @@ test.each(['csv', 'tsv', 'jsonl', 'xlsx'])(
         results.map(({ status: told }) => told.replace(/^'(?=.)/, '')),
       );
     };
-    await fc.assert(fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 3 }), run), { numRuns: 30 });
+    await fc.assert(fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 3 }), run), { numRuns: runs(30) });
   },
 );

@@ -271,10 +271,12 @@ test('a domain whose batch has no free lane lets others go first, and starts whe
 test('the table of dialled addresses is bounded, whatever is in cool-down, and keeps those in use', () => {
   const servers = new Servers(new FakeClock(), DEFAULTS.limits, 0, () => {});
   servers.address('11.0.0.1', 0, false).semaphore.take(0);
+  let most = 0;
   for (let n = 0; n < 2 * ADDRESSES_MAX; n += 1) {
     servers.address(`12.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, 0, false).coolDown.begin('blocked', 0);
-    expect(servers.size).toBeLessThanOrEqual(ADDRESSES_MAX);
+    most = Math.max(most, servers.size);
   }
+  expect(most).toBe(ADDRESSES_MAX);
   expect(servers.address('11.0.0.1', 0, false).semaphore.inUse).toBe(1);
 });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../schema/evidence.ts';
+import { runs } from '../../../schema/testing/fuzz.ts';
 import {
   addressesOf,
   anyDomain,
@@ -79,7 +80,7 @@ test('no address gets a wrong verdict, with early commands or without', async ()
       expect(world.bugs).toEqual([]);
       expect(server.sessions.every(({ closed }) => closed)).toBe(true);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -102,7 +103,7 @@ test('an address gets the same verdict among other domains as alone, or a time t
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -152,6 +153,6 @@ test("an address gets the same verdict beside another customer's batches, or a t
       }
       expect(world.bugs).toEqual([]);
     }),
-    { numRuns: 50, examples: [EARLY_AND_ALONE] },
+    { numRuns: runs(50), examples: [EARLY_AND_ALONE] },
   );
 });

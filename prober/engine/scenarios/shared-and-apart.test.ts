@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../schema/evidence.ts';
+import { runs } from '../../../schema/testing/fuzz.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { close, type Script, type SessionRecord } from '../../testing/script.ts';
 
@@ -67,7 +68,7 @@ test('verdicts are the same whether domains share sessions or not, except for te
       for (const [i, outcome] of together.entries()) if (!isOfRest(outcome)) expect(outcome).toEqual(alone[i]);
       expect([...shared.bugs, ...apart.bugs]).toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

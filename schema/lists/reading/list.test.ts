@@ -118,8 +118,8 @@ describe('CSV as it is found', () => {
   });
 
   test('is repaired in linear time', async () => {
-    const rows = await rowsOf(await open('"Bob" B,"Ann" A\n'.repeat(100_000)));
-    expect([rows.length, rows.at(-1)]).toEqual([100_000, '"Bob" B/"Ann" A']);
+    const rows = await rowsOf(await open('"Bob" B,"Ann" A\n'.repeat(40_000)));
+    expect([rows.length, rows.at(-1)]).toEqual([40_000, '"Bob" B/"Ann" A']);
   });
 });
 
