@@ -142,6 +142,8 @@ describe('the encoding', () => {
       const list = await open(LATIN, reading);
       expect(await rowsOf(list)).toEqual(['a/b', 'Mül/1']);
       expect(list.encoding?.guessedBy === null).toBe('encoding' in reading);
+      // Excel, which wrote it, reads UTF-8 only with the mark.
+      expect(list.style.hasMark).toBe(true);
     }
   });
 
