@@ -102,6 +102,10 @@ describe('the widget', IN_BROWSER, () => {
 
   it.each([
     ['a hint', form('<input id="e" name="email" data-rcpt="hint"><button>Join</button>')],
+    [
+      'a field of several addresses',
+      form('<input id="e" name="email" type="email" multiple data-rcpt><button>Join</button>'),
+    ],
     ['a button that says formnovalidate', form(`${FIELD}<button formnovalidate>Later</button>`)],
     ['an empty field', PLAIN],
     ['an address that the page itself brought', form('<input id="e" name="email" value="old@shop.example" data-rcpt>')],
@@ -180,6 +184,20 @@ describe('the widget', IN_BROWSER, () => {
     expect(asked).toEqual([]);
     await page.locator('#e').blur();
     await expect.poll(() => asked).toEqual(['ann@shop.example']);
+  });
+
+  it.each([
+    ['before the verdict', `document.querySelector('#e').hidden = true`, 'null'],
+    ['after it', 'null', `document.querySelector('#e').hidden = true`],
+  ])('blocks no form by a field of an earlier step, hidden %s, where nobody sees why', async (_when, before, after) => {
+    const { page, heard } = await open(HEARS + PLAIN);
+    await type(page, 'dead@shop.example');
+    await page.evaluate(before);
+    await page.locator('#e').dispatchEvent('change');
+    await expect.poll(() => page.locator('.rcpt-note').textContent()).toBe('This address does not exist.');
+    await page.evaluate(after);
+    await page.getByText('Join').click();
+    expect(await heard()).toBe('[email=dead@shop.example&go=1]');
   });
 
   it('knows the address of a field that is rendered anew, and takes the message of the old one away', async () => {
