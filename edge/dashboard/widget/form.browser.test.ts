@@ -212,6 +212,15 @@ describe('the widget', IN_BROWSER, () => {
     expect([await heard(), asked]).toEqual(['', ['dead@shop.example']]);
   });
 
+  it('rejects the address of a field that is rendered anew while its form waits', async () => {
+    const { page, asked, heard } = await open(HEARS + PLAIN);
+    await type(page, 'dead@shop.example');
+    await page.evaluate(`document.querySelector('button').click();
+      const old = document.querySelector('#e'), anew = old.cloneNode(); anew.setAttribute('value', old.value); old.replaceWith(anew)`);
+    await expect.poll(() => page.locator('#e').getAttribute('aria-invalid')).toBe('true');
+    expect([await heard(), asked]).toEqual(['', ['dead@shop.example']]);
+  });
+
   it('takes out of the field the marks that were pasted with the address and that nobody sees', async () => {
     const { page, asked, heard } = await open(HEARS + PLAIN.replace('id="e"', 'id="e" type="email"'));
     await page.locator('#e').focus();
