@@ -18,7 +18,13 @@ test.each([
   ['“ann@a.test”', 'ann@a.test'],
   ['mailto:ann@a.test?subject=Hi', 'ann@a.test'],
   ['Ann <MAILTO:ann@a.test>', 'ann@a.test'],
+  ['mailto:ann%2Btag%25@a.test?subject=50%', 'ann+tag%@a.test'],
+  ['MAILTO:ann%40a.test', 'ann@a.test'],
+  ['mailto:50%@a.test', '50%@a.test'],
+  ['SMTP:ann%2B@a.test', 'ann%2B@a.test'],
   ['SMTP:ann@a.test', 'ann@a.test'],
+  ['="ann@a.test"', 'ann@a.test'],
+  ['[ann@a.test](mailto:ann@a.test)', 'ann@a.test'],
   ['Ann Lee (ann@a.test)', 'ann@a.test'],
   ['ann@a.test (Ann Lee)', 'ann@a.test'],
   ['Lee [ann@a.test]', 'ann@a.test'],
@@ -88,6 +94,8 @@ test('a column is known by cells that surely are addresses', () => {
     '"Lee; Ann"@a.test',
     'r/d@a.test',
     '["ann@a.test"]',
+    '="ann@a.test"',
+    '[ann@a.test]',
     `${' '.repeat(64_000)}ann@a.test`,
   ];
   const unsure = ['ann@a', 'Ann (ann@a.test)', 'a@b@c.test', 'Ann;ann@a.test', 'ann@a.test;bob@b.test'];
@@ -111,6 +119,7 @@ test.each([
 test.each([
   ['one', ' ann@a.test ', ['ann@a.test']],
   ['none', ' \n , ; no address @ann', []],
+  ['brackets', 'Ann [ann@a.test], {bob@b.test}', ['ann@a.test', 'bob@b.test']],
   ['one a line', 'ann@a.test\r\nbob@b.test\n', ['ann@a.test', 'bob@b.test']],
   ['commas, semicolons and spaces', 'a@a.test, b@b.test;c@c.test d@d.test', 'abcd'],
   ['names with brackets', 'Ann Lee <ann@a.test>, "Bob" <bob@b.test>', ['ann@a.test', 'bob@b.test']],
