@@ -29,6 +29,8 @@ const UNSEPARATED = /^.*[^\s,;:!?.。．｡、，；\p{Default_Ignorable_Code_Po
 const QUOTED = /^["'`“”„‘’«»[{](.[^@]*@.+)["'`“”‘’«»\]}]$/u;
 /** `="ann@…"`: the formula by which programs keep Excel from changing a text. */
 const AS_TEXT = /^="([^"]*)"$/;
+/** Of an entry in a list that was written by hand: `1. ann@…`, `• ann@…`. */
+const BULLET = /^(?:[-–—*·•‣▪●○✉📧]|\d{1,6}[.)])\s+/u;
 /** In it `%2B` stands for a plus sign (RFC 6068). */
 const LINKED = /^(?:href=)?mailto:/i;
 /** `mailto:ann@…?subject=…`, `SMTP:ann@…`, `Cc:ann@…`: no address has a colon in its unquoted local part. */
@@ -56,7 +58,7 @@ export function heldIn(cell: string): Held {
   const cut = trim(cell);
   if (cut === '') return { kind: 'empty' };
   if (cut.length > CELL_MAX) return addressesIn(cut).length > 1 ? SEVERAL : NONE;
-  const bare = bareOf(AS_TEXT.exec(cut)?.[1] ?? cut);
+  const bare = bareOf(AS_TEXT.exec(cut)?.[1] ?? cut).replace(BULLET, '');
   const text = plain(IN_BRACKETS.exec(bare)?.[1] ?? IN_JSON.exec(bare)?.[1] ?? bare);
   if (ADDRESS.test(text)) return heldAddress(text, true);
   const [one, ...others] = addressesIn(text);
