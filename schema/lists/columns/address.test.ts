@@ -38,6 +38,7 @@ test.each([
   ['[{"type":"work","value":"ann@a.test"}]', 'ann@a.test'],
   ['ann@a.test.', 'ann@a.test'],
   ['ann@a.test。', 'ann@a.test'],
+  ['ann@a.test\0\0', 'ann@a.test'],
   ['Ann <ann@a.test．>', 'ann@a.test'],
   ['ann@例え。テスト', 'ann@例え。テスト'],
   ['\u00A0ann@a.test,\u200B', 'ann@a.test'],

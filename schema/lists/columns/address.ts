@@ -23,8 +23,8 @@ const IN_OTHER_BRACKETS = /^[^@()[\]{}]*[([{]([^\s()[\]{}]+@[^\s()[\]{}]+)[)\]}]
 const IN_JSON = /^\[[^@]*"([^"@\s\\]+@[^"@\s\\]+)"[^@]*\]$/;
 /** `ann@… (Ann)` */
 const BEFORE_BRACKETS = /^([^\s()[\]{}]+@[^\s()[\]{}]+)\s*[([{][^@]*$/u;
-/** All but the separators and full stops at the end. */
-const UNSEPARATED = /^.*[^\s,;:!?.。．｡、，；\p{Default_Ignorable_Code_Point}]/su;
+/** All but the separators and full stops at the end, and what pads a text there. */
+const UNSEPARATED = /^.*[^\s,;:!?.。．｡、，；\p{Cc}\p{Default_Ignorable_Code_Point}]/su;
 /** Quotation marks or brackets around an address; no domain ends with one. */
 const QUOTED = /^["'`“”„‘’«»[{](.[^@]*@.+)["'`“”‘’«»\]}]$/u;
 /** `="ann@…"`: the formula by which programs keep Excel from changing a text. */

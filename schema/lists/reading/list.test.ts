@@ -180,6 +180,14 @@ describe('the encoding', () => {
   });
 });
 
+test('a stray zero does not make binary data of a text, and stays where it is', async () => {
+  expect(await rowsOf(await open(`name,email\nAnn\0,a@x.test\nBob,b@x.test\n`))).toEqual([
+    'name/email',
+    'Ann\0/a@x.test',
+    'Bob/b@x.test',
+  ]);
+});
+
 test.each([
   ['one address a line', 'a@x.test\n\nb@x.test\n \n\n'],
   ['lines of CSV', ',\nemail\n\na@x.test\n,,\nb@x.test\n\n'],
