@@ -200,6 +200,15 @@ describe('the widget', IN_BROWSER, () => {
     expect(await heard()).toBe('[email=dead@shop.example&go=1]');
   });
 
+  it('finds its tag, if a library runs the script from another place', async () => {
+    const { page, asked } = await open(PLAIN, 'type="text/plain"');
+    await page.addScriptTag({ path: join(builtPages(), 'form.js') });
+    await type(page, 'dead@shop.example');
+    await page.locator('#e').blur();
+    await says(page, 'This address does not exist.');
+    expect(asked).toEqual(['dead@shop.example']);
+  });
+
   it('knows the address of a field that is rendered anew, and takes the message of the old one away', async () => {
     const { page, asked, heard } = await open(HEARS + PLAIN);
     await type(page, 'dead@shop.example');
