@@ -235,3 +235,15 @@ describe('invalid options', () => {
     expect(run).toThrow(Object.keys(wrong)[0]);
   });
 });
+
+test.each(['ann@x.test', null, undefined, { email: 'ann@x.test' }])(
+  '%j is no list, and is not repeated',
+  async (list) => {
+    const service = new ScriptedService();
+    const client = clientOf(service);
+    const call: unknown = Reflect.get(client, 'verify');
+    const verify = async (): Promise<unknown> => typeof call === 'function' && (await call.apply(client, [list]));
+    await expect(verify()).rejects.toThrow(/^The list must be an array/);
+    expect(service.requests).toEqual([]);
+  },
+);

@@ -71,12 +71,13 @@ export class Rcpt {
   /**
    * Verifies a list that fits into memory.
    * @returns one result for each entry, in their order
-   * @throws RcptError with what is known in `results`; the signal's reason
+   * @throws TypeError for what makes no sense; RcptError with what is known in `results`; the signal's reason
    */
   async verify(list: readonly Listed[], options: VerifyOptions = {}): Promise<OpenResult[]> {
+    const verification = this.verifyAll(list, options);
     const results = Array.from(list, (): OpenResult | null => null);
     try {
-      for await (const { index, result } of this.verifyAll(list, options)) results[index] = result;
+      for await (const { index, result } of verification) results[index] = result;
     } catch (error) {
       throw error instanceof RcptError ? error.with({ results }) : error;
     }

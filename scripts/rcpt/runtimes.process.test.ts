@@ -55,8 +55,9 @@ describe('the installed command', { timeout: 60_000 }, () => {
       const drop = await held;
       stopped.kill('SIGINT');
       await expect.poll(() => said).toContain('Stopping');
-      drop();
+      const goOn = drop();
       expect(await once(stopped, 'close')).toEqual([130, null]);
+      goOn();
       const { stderr } = await verify('list.csv', '-o', 'late.csv', '--resume');
       expect(stderr).toContain('1 credit charged');
       expect(await rows('late.csv')).toMatch(/\n1,a@x\.test,valid,/);

@@ -8,15 +8,19 @@ const formSchema = z.object({ email: z.string() });
 type StubService = {
   readonly url: string;
   readonly asked: string[];
-  /** The next list is not answered. @returns once it is there, a function that drops its connection */
-  readonly hold: () => Promise<() => void>;
+  /**
+   * The next list is not answered. @returns once it is there, a function that drops its connection, and those of the runtime's
+   * own attempts, until what it returns is called
+   */
+  readonly hold: () => Promise<() => () => void>;
   readonly close: () => void;
 };
 
 /** The service as a client meets it: every address is deliverable, line by line, and costs one credit of 100. */
 export async function startStubService(): Promise<StubService> {
   const asked: string[] = [];
-  let onHeld: ((drop: () => void) => void) | null = null;
+  let onHeld: ((drop: () => () => void) => void) | null = null;
+  let isDown = false;
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
@@ -31,8 +35,16 @@ export async function startStubService(): Promise<StubService> {
         return;
       }
       if (onHeld !== null) {
-        onHeld(() => request.socket.destroy());
+        onHeld(() => {
+          isDown = true;
+          request.socket.destroy();
+          return () => (isDown = false);
+        });
         onHeld = null;
+        return;
+      }
+      if (isDown) {
+        request.socket.destroy();
         return;
       }
       const { emails } = bodySchema.parse(JSON.parse(body));

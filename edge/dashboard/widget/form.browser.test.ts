@@ -102,6 +102,10 @@ describe('the widget', IN_BROWSER, () => {
 
   it.each([
     ['a hint', form('<input id="e" name="email" data-rcpt="hint"><button>Join</button>')],
+    [
+      'a field of several addresses',
+      form('<input id="e" name="email" type="email" multiple data-rcpt><button>Join</button>'),
+    ],
     ['a button that says formnovalidate', form(`${FIELD}<button formnovalidate>Later</button>`)],
     ['an empty field', PLAIN],
     ['an address that the page itself brought', form('<input id="e" name="email" value="old@shop.example" data-rcpt>')],
@@ -182,6 +186,29 @@ describe('the widget', IN_BROWSER, () => {
     await expect.poll(() => asked).toEqual(['ann@shop.example']);
   });
 
+  it.each([
+    ['before the verdict', `document.querySelector('#e').hidden = true`, 'null'],
+    ['after it', 'null', `document.querySelector('#e').hidden = true`],
+  ])('blocks no form by a field of an earlier step, hidden %s, where nobody sees why', async (_when, before, after) => {
+    const { page, heard } = await open(HEARS + PLAIN);
+    await type(page, 'dead@shop.example');
+    await page.evaluate(before);
+    await page.locator('#e').dispatchEvent('change');
+    await expect.poll(() => page.locator('.rcpt-note').textContent()).toBe('This address does not exist.');
+    await page.evaluate(after);
+    await page.getByText('Join').click();
+    expect(await heard()).toBe('[email=dead@shop.example&go=1]');
+  });
+
+  it('finds its tag, if a library runs the script from another place', async () => {
+    const { page, asked } = await open(PLAIN, 'type="text/plain"');
+    await page.addScriptTag({ path: join(builtPages(), 'form.js') });
+    await type(page, 'dead@shop.example');
+    await page.locator('#e').blur();
+    await says(page, 'This address does not exist.');
+    expect(asked).toEqual(['dead@shop.example']);
+  });
+
   it('knows the address of a field that is rendered anew, and takes the message of the old one away', async () => {
     const { page, asked, heard } = await open(HEARS + PLAIN);
     await type(page, 'dead@shop.example');
@@ -191,6 +218,15 @@ describe('the widget', IN_BROWSER, () => {
       anew.setAttribute('value', old.value); anew.removeAttribute('aria-describedby'); old.replaceWith(anew)`);
     await page.getByText('Join').click();
     await says(page, 'This address does not exist.');
+    expect([await heard(), asked]).toEqual(['', ['dead@shop.example']]);
+  });
+
+  it('rejects the address of a field that is rendered anew while its form waits', async () => {
+    const { page, asked, heard } = await open(HEARS + PLAIN);
+    await type(page, 'dead@shop.example');
+    await page.evaluate(`document.querySelector('button').click();
+      const old = document.querySelector('#e'), anew = old.cloneNode(); anew.setAttribute('value', old.value); old.replaceWith(anew)`);
+    await expect.poll(() => page.locator('#e').getAttribute('aria-invalid')).toBe('true');
     expect([await heard(), asked]).toEqual(['', ['dead@shop.example']]);
   });
 

@@ -79,10 +79,12 @@ export class Fields {
     known.asking = known.checking = null;
     known.value = '';
     known.note.replaceChildren();
-    if (!known.isOurs) return;
-    known.isOurs = false;
-    field.setCustomValidity('');
-    field.removeAttribute('aria-invalid');
+    pass(field, known);
+  }
+
+  /** A form is not blocked by the field of an earlier step, which is no longer shown: the browser could not say why. */
+  passHidden(): void {
+    for (const [field, known] of this.#fields) if (field.getClientRects().length === 0) pass(field, known);
   }
 
   /** Takes back all that was added. */
@@ -137,6 +139,13 @@ export class Fields {
     }
     known.note.replaceChildren(...partsOf(check, rejected, field, script));
   }
+}
+
+function pass(field: HTMLInputElement, known: Watched): void {
+  if (!known.isOurs) return;
+  known.isOurs = false;
+  field.setCustomValidity('');
+  field.removeAttribute('aria-invalid');
 }
 
 /** As it is asked. */

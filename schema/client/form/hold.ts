@@ -18,7 +18,7 @@ export class Holds {
     if (!(form instanceof HTMLFormElement) || !('requestSubmit' in form) || !event.isTrusted) return;
     const submitter = event instanceof SubmitEvent ? event.submitter : null;
     if (form === this.#passing || submitter?.hasAttribute('formnovalidate') === true) return;
-    const checks = checksIn(form);
+    let checks = checksIn(form);
     if (checks.length === 0) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -30,8 +30,13 @@ export class Holds {
     }
     const held = { submitter };
     this.#held.set(form, held);
-    await Promise.race([Promise.all(checks), new Promise((resolve) => setTimeout(resolve, HOLD_MS))]);
-    if (this.#held.get(form) === held) this.#goOn(form, held.submitter);
+    const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), HOLD_MS));
+    // A field may be rendered anew meanwhile.
+    for (let isLate = false; checks.length > 0 && !isLate; checks = checksIn(form)) {
+      isLate = (await Promise.race([Promise.all(checks), late])) === 'late';
+      if (this.#held.get(form) !== held) return;
+    }
+    this.#goOn(form, held.submitter);
   }
 
   /** Whoever goes on writing has not sent it yet. */

@@ -11,7 +11,9 @@ export type { Watching } from './asked.ts';
 export function watch(root: Dom<'Document'> | Dom<'HTMLElement'>, watching: Watching): () => void {
   const [fields, holds, ended] = [new Fields(watching), new Holds(), new AbortController()];
   const isOurs = (target: unknown): target is HTMLInputElement =>
-    target instanceof HTMLInputElement && (target === root || (target.hasAttribute('data-rcpt') && isIn(root, target)));
+    target instanceof HTMLInputElement &&
+    !target.multiple &&
+    (target === root || (target.hasAttribute('data-rcpt') && isIn(root, target)));
   /** The field of an event, also if it is in a shadow tree. */
   const withField = (event: Event, work: (field: HTMLInputElement) => void): void => {
     const path = event.composedPath();
@@ -20,8 +22,11 @@ export function watch(root: Dom<'Document'> | Dom<'HTMLElement'>, watching: Watc
     if (isOurs(path[0])) work(path[0]);
   };
   const heard: Readonly<Record<string, (event: Event) => void>> = {
-    // A button may be clicked before any field has the focus.
-    click: (event) => withField(event, () => {}),
+    // A button may be clicked before any field has the focus; Enter is a click, too.
+    click: (event) => {
+      fields.passHidden();
+      withField(event, () => {});
+    },
     focusin: (event) => withField(event, (field) => void fields.know(field)),
     input: (event) =>
       withField(event, (field) => {

@@ -16,8 +16,14 @@ export type Source<Input> = {
   readonly close: () => void;
 };
 
+/** @throws TypeError for what is no list: a caller in JavaScript may pass one address */
 export function sourceOf<Input extends Listed>(list: List<Input>): Source<Input> {
+  if (!isIterable(list)) throw new TypeError('The list must be an array of addresses, or another iterable of them.');
   return isArray(list) ? arraySource(list) : streamSource(list);
+}
+
+function isIterable(list: unknown): boolean {
+  return typeof list === 'object' && list !== null && (Symbol.iterator in list || Symbol.asyncIterator in list);
 }
 
 export function isArray<Input extends Listed>(list: List<Input>): list is readonly Input[] {

@@ -23,10 +23,16 @@ const IN_OTHER_BRACKETS = /^[^@()[\]{}]*[([{]([^\s()[\]{}]+@[^\s()[\]{}]+)[)\]}]
 const IN_JSON = /^\[[^@]*"([^"@\s\\]+@[^"@\s\\]+)"[^@]*\]$/;
 /** `ann@… (Ann)` */
 const BEFORE_BRACKETS = /^([^\s()[\]{}]+@[^\s()[\]{}]+)\s*[([{][^@]*$/u;
-/** All but the separators and full stops at the end. */
-const UNSEPARATED = /^.*[^\s,;:!?.。．｡、，；\p{Default_Ignorable_Code_Point}]/su;
-/** Quotation marks around an address; no domain ends with one. */
-const QUOTED = /^["'`“”„‘’«»](.[^@]*@.+)["'`“”‘’«»]$/u;
+/** All but the separators and full stops at the end, and what pads a text there. */
+const UNSEPARATED = /^.*[^\s,;:!?.。．｡、，；\p{Cc}\p{Default_Ignorable_Code_Point}]/su;
+/** Quotation marks or brackets around an address; no domain ends with one. */
+const QUOTED = /^["'`“”„‘’«»[{](.[^@]*@.+)["'`“”‘’«»\]}]$/u;
+/** `="ann@…"`: the formula by which programs keep Excel from changing a text. */
+const AS_TEXT = /^="([^"]*)"$/;
+/** Of an entry in a list that was written by hand: `1. ann@…`, `• ann@…`. */
+const BULLET = /^(?:[-–—*·•‣▪●○✉📧]|\d{1,6}[.)])\s+/u;
+/** In it `%2B` stands for a plus sign (RFC 6068). */
+const LINKED = /^(?:href=)?mailto:/i;
 /** `mailto:ann@…?subject=…`, `SMTP:ann@…`, `Cc:ann@…`: no address has a colon in its unquoted local part. */
 const LABEL = /^(?:href=)?[\p{L}-]{2,12}: ?(?!\/)([^?]*)(?:\?.*)?$/u;
 
@@ -52,7 +58,7 @@ export function heldIn(cell: string): Held {
   const cut = trim(cell);
   if (cut === '') return { kind: 'empty' };
   if (cut.length > CELL_MAX) return addressesIn(cut).length > 1 ? SEVERAL : NONE;
-  const bare = bareOf(cut);
+  const bare = bareOf(AS_TEXT.exec(cut)?.[1] ?? cut).replace(BULLET, '');
   const text = plain(IN_BRACKETS.exec(bare)?.[1] ?? IN_JSON.exec(bare)?.[1] ?? bare);
   if (ADDRESS.test(text)) return heldAddress(text, true);
   const [one, ...others] = addressesIn(text);
@@ -76,7 +82,16 @@ function bareOf(text: string): string {
 function plain(text: string): string {
   const bare = bareOf(text);
   const unquoted = QUOTED.exec(bare)?.[1] ?? bare;
-  return (LABEL.exec(unquoted)?.[1] ?? unquoted).replace(APOSTROPHE, '');
+  const labelled = LABEL.exec(unquoted)?.[1] ?? unquoted;
+  return (LINKED.test(unquoted) ? decoded(labelled) : labelled).replace(APOSTROPHE, '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The different addresses in a cell that is not one itself; none if it has but one @. */

@@ -18,7 +18,7 @@ const ROWS_SHOWN = 200;
  */
 export function delimiterOf(sample: string): string {
   const found = DELIMITERS.map((delimiter) => {
-    const { data } = Papa.parse(sample, { delimiter, preview: ROWS_SHOWN, skipEmptyLines: true });
+    const data = rowsShown(sample, delimiter);
     const times = new Map<number, number>();
     for (const { length } of data) if (length > 1) times.set(length, (times.get(length) ?? 0) + 1);
     const holding = data.filter((cells) => cells.some(holdsAddresses)).length;
@@ -26,6 +26,33 @@ export function delimiterOf(sample: string): string {
   });
   const [best] = found.toSorted((one, other) => other.holding - one.holding || other.even - one.even);
   return best?.delimiter ?? ',';
+}
+
+/**
+ * The separator within rows that a spreadsheet has put into one cell each: `"Ann,ann@…"`. Null if they are plain, or have no
+ * addresses either way.
+ */
+export function wrappedDelimiterOf(sample: string): string | null {
+  const holds = (text: string, delimiter: string): boolean =>
+    rowsShown(text, delimiter).some((cells) => cells.some(holdsAddresses));
+  const rows = rowsShown(sample, ',');
+  if (rows.some((cells) => cells.length > 1) || holds(sample, delimiterOf(sample))) return null;
+  const inner = rows.flat().join('\n');
+  const delimiter = delimiterOf(inner);
+  return holds(inner, delimiter) ? delimiter : null;
+}
+
+function rowsShown(sample: string, delimiter: string): string[][] {
+  return Papa.parse(sample, { delimiter, preview: ROWS_SHOWN, skipEmptyLines: true }).data;
+}
+
+/** Rows that stand in one cell each. @throws UnreadableList */
+export function readWrapped(text: AsyncIterable<string>, delimiter: string): Rows {
+  return readDelimited(unwrapped(readDelimited(text, ',')), delimiter);
+}
+
+async function* unwrapped(rows: Rows): AsyncGenerator<string, undefined> {
+  for await (const batch of rows) yield batch.map(({ cells }) => `${cells.join(',')}\n`).join('');
 }
 
 /**

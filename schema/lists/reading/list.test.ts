@@ -142,6 +142,8 @@ describe('the encoding', () => {
       const list = await open(LATIN, reading);
       expect(await rowsOf(list)).toEqual(['a/b', 'Mül/1']);
       expect(list.encoding?.guessedBy === null).toBe('encoding' in reading);
+      // Excel, which wrote it, reads UTF-8 only with the mark.
+      expect(list.style.hasMark).toBe(true);
     }
   });
 
@@ -176,6 +178,32 @@ describe('the encoding', () => {
       message: 'Line 20002 is not in UTF-8, but others are. Save the file as UTF-8.',
     });
   });
+});
+
+test.each([
+  ['commas', '"Name,Email"\n"Ann,ann@x.test"\n"Bob,bob@x.test"\n', ','],
+  ['quotes of their own', '"Name,""Email"""\r\n"""Lee, Ann"",""ann@x.test"""\r\n', ','],
+  ['semicolons', '"Name;Email"\n"Ann;ann@x.test"', ';'],
+])('rows with %s that a spreadsheet put into one cell each are rows', async (_name, text, delimiter) => {
+  const list = await open(text);
+  const rows = (await rowsIn(list)).map(({ cells }) => cells);
+  expect([list.style.delimiter, rows[0], rows[1]?.[1]]).toEqual([delimiter, ['Name', 'Email'], 'ann@x.test']);
+});
+
+test('rows that are not in one cell are left as they are', async () => {
+  expect(await rowsOf(await open('"Lee; ""Ann, A""";ann@x.test\n"Ray";bob@x.test\n'))).toEqual([
+    'Lee; "Ann, A"/ann@x.test',
+    'Ray/bob@x.test',
+  ]);
+  expect(await rowsOf(await open('"Name"\n"Lee, Ann <ann@x.test>"\n"Ray, Bob <bob@x.test>"\n'))).toHaveLength(3);
+});
+
+test('a stray zero does not make binary data of a text, and stays where it is', async () => {
+  expect(await rowsOf(await open(`name,email\nAnn\0,a@x.test\nBob,b@x.test\n`))).toEqual([
+    'name/email',
+    'Ann\0/a@x.test',
+    'Bob/b@x.test',
+  ]);
 });
 
 test.each([

@@ -29,7 +29,7 @@ export type Reading = {
 export type Style = {
   readonly delimiter: string;
   readonly newline: '\n' | '\r\n';
-  /** Starts with a byte order mark. */
+  /** Starts with a byte order mark: as the list did, or because it was not in UTF-8, as which Excel would not read it. */
   readonly hasMark: boolean;
 };
 
@@ -71,7 +71,11 @@ async function openText(source: Source, start: Uint8Array, reading: Reading): Pr
   refuseBinary(sample);
   const format = reading.format ?? textFormat(source.name, sample);
   const form = { format, encoding, sheet: null };
-  const style: Style = { delimiter: ',', newline: newlineOf(sample), hasMark: encoding.hasMark };
+  const style: Style = {
+    delimiter: ',',
+    newline: newlineOf(sample),
+    hasMark: encoding.hasMark || encoding.label !== 'utf-8',
+  };
   const characters = () => decode(bytesOf(source), encoding.label);
   if (format === 'jsonl') {
     const names: string[] = [];
@@ -89,16 +93,15 @@ async function openText(source: Source, start: Uint8Array, reading: Reading): Pr
       rows: () => addressLines(characters()),
     };
   // Loaded on demand, with the library.
-  const { delimiterOf, readDelimited } = await import('./delimited.ts');
+  const { delimiterOf, readDelimited, readWrapped, wrappedDelimiterOf } = await import('./delimited.ts');
   const named = SEP_LINE.exec(sample)?.[1] ?? null;
   const isTabbed = format === 'tsv' && (reading.format === 'tsv' || sample.includes('\t'));
-  const delimiter = reading.delimiter ?? named ?? (isTabbed ? '\t' : delimiterOf(sample));
-  return {
-    ...form,
-    style: { ...style, delimiter },
-    names: null,
-    rows: () => readDelimited(characters(), delimiter),
-  };
+  const said = reading.delimiter ?? named ?? (isTabbed ? '\t' : null);
+  const wrapped = said === null ? wrappedDelimiterOf(sample) : null;
+  const delimiter = said ?? wrapped ?? delimiterOf(sample);
+  const rows = (): Rows =>
+    wrapped === null ? readDelimited(characters(), delimiter) : readWrapped(characters(), wrapped);
+  return { ...form, style: { ...style, delimiter }, names: null, rows };
 }
 
 async function* addressLines(text: AsyncIterable<string>): Rows {

@@ -35,9 +35,11 @@ test.each([
   expect(() => readUrl(text)).not.toThrow('secret');
 });
 
-test('a key has no spaces, and is taken without those around it', () => {
+test('a key has no spaces, and is taken without what stands around it', () => {
+  for (const text of ['"svc_live_abc"', "'svc_live_abc'\n", 'Bearer svc_live_abc', '\uFEFFBearer "svc_live_abc"\r\n'])
+    expect(readKey(text, 'key.txt')).toBe('svc_live_abc');
   expect(readKey(' svc_live_abc.~+/=- \n', 'The input')).toBe('svc_live_abc.~+/=-');
   expect(readKey('x'.repeat(8), 'The input')).toBe('x'.repeat(8));
-  for (const text of ['', 'short', 'svc_live_ abc', 'svc_live_ü123', 'x'.repeat(513)])
+  for (const text of ['', 'short', '"svc_live_abc', 'svc_live_ abc', 'svc_live_ü123', 'x'.repeat(513)])
     expect(() => readKey(text, 'key.txt')).toThrow('key.txt contains no API key');
 });

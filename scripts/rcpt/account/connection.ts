@@ -14,6 +14,8 @@ import { loginPath, parseLogin, readLogin, writeLogin } from './login.ts';
 export type ConnectionOptions = { readonly url?: string; readonly keyFile?: string; readonly verbose?: true };
 
 const API_KEY = /^[\w.~+/=-]{8,512}$/;
+/** As it stands in a header, or in a file of variables. */
+const AROUND_KEY = /^(?:Bearer +)?(["']?)([^"']*)\1$/i;
 
 /** Where `npm start` serves by default. */
 const LOCAL_SERVICE = 'http://127.0.0.1:8787';
@@ -129,7 +131,7 @@ export function readUrl(text: string): string {
 
 /** What was typed, or stands in a file or a variable. @throws Failure; what was given is not repeated */
 export function readKey(text: string, where: string): string {
-  const key = text.trim();
+  const key = AROUND_KEY.exec(text.trim())?.[2] ?? '';
   if (API_KEY.test(key)) return key;
   throw new Failure('key', `${where} contains no API key: a key looks like svc_live_… and has no spaces.`);
 }

@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ScriptedService } from '../../../schema/client/testing/scripted-service.ts';
+import { loginPath } from './login.ts';
 import { type Around, newFolder, rcpt, URL_OF_SERVICE } from '../testing/command.ts';
 
 let folder: string;
@@ -30,6 +31,10 @@ const run = (args: readonly string[], around: Around = {}) =>
 const loginFile = (): string => join(folder, 'rcpt/login.json');
 
 describe('rcpt login', () => {
+  test('keeps nothing in the folder that one happens to be in', () => {
+    expect(isAbsolute(loginPath({ HOME: '', XDG_CONFIG_HOME: '' }))).toBe(true);
+  });
+
   test('checks the key and keeps it for its owner alone', async () => {
     const ended = await run(['login'], { stdin: `${KEY}\n` });
     expect(ended).toMatchObject({

@@ -11,7 +11,7 @@ export type Login = { readonly url: string; readonly apiKey: string };
 
 export function loginPath(env: Environment['env']): string {
   const config = env['XDG_CONFIG_HOME'] ?? '';
-  return join(config === '' ? join(env['HOME'] ?? homedir(), '.config') : config, 'rcpt', 'login.json');
+  return join(config === '' ? join(env['HOME'] || homedir() || '/', '.config') : config, 'rcpt', 'login.json');
 }
 
 /** @returns null if nobody is logged in. @throws Failure */

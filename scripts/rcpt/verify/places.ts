@@ -18,8 +18,8 @@ export async function placeOf(request: VerifyRequest): Promise<Place | null> {
   const file = await realPlace(output);
   const place = { file, journal: `${file}.rcpt-journal` };
   const [hasOutput, hasJournal] = [await exists(file), await exists(place.journal)];
-  // Renaming a file onto a device would replace the device.
-  if (hasOutput && !(await stat(file)).isFile())
+  // Renaming a file onto a device would replace the device. A pipe has no name to resolve, as in /dev/stdout.
+  if ((await stat(output).catch(() => null))?.isFile() === false)
     throw usage(`-o ${output} is not a file: name one, or - for standard output.`);
   if (hasOutput && input !== '-' && (await realpath(input).catch(() => null)) === file)
     throw usage(`-o ${output} is the input itself: name another file.`);

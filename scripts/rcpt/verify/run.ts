@@ -74,7 +74,9 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
   const steps = { ...job, run, results, openOutput };
   try {
     const { error, written } = await (answers === null ? toFile(steps) : toStream(steps, answers, unwritable));
-    const failure = error === null || error instanceof Interrupted ? error : explain(error);
+    // All that was asked was under way when the user stopped.
+    const isOver = error instanceof Interrupted && written !== null && results.left === 0 && job.rounds === 1;
+    const failure = error === null || isOver ? null : error instanceof Interrupted ? error : explain(error);
     const rows = { total: plan.addresses, known: plan.known };
     const figures =
       written === null

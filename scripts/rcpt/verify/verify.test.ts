@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileJournal } from '../../../schema/client/node/file-journal.ts';
@@ -503,7 +503,11 @@ describe('an existing output', () => {
     expect((await verify(['list.csv', '-o', 'out.csv', '--force'])).code).toBe(0);
     expect(await read('real.csv')).toContain('rcpt_status');
     expect((await lstat(join(folder, 'out.csv'))).isSymbolicLink()).toBe(true);
-    for (const other of ['/dev/null', folder])
+    const fds = await readdir('/proc/self/fd');
+    const links = await Promise.all(fds.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+    // As /dev/stdout is before a pipe.
+    const pipe = `/proc/self/fd/${fds[links.findIndex((link) => link.startsWith('pipe:'))] ?? ''}`;
+    for (const other of ['/dev/null', folder, pipe])
       expect(await verify(['list.csv', '-o', other, '--force'])).toMatchObject({
         code: 2,
         err: expect.stringContaining('is not a file'),
@@ -633,6 +637,17 @@ describe('a run that fails', () => {
       '1,Ann,ann@x.test',
     ]);
     expect(asked()).toEqual(['ann@x.test']);
+  });
+
+  test('Ctrl-C in the last request of a list ends a run that is complete', async () => {
+    const stop = new AbortController();
+    service.answers = () => {
+      stop.abort(new Interrupted(130));
+      return null;
+    };
+    const { code, err } = await verify(['list.csv', '-o', 'out.csv'], { stop: stop.signal });
+    expect([code, await files()]).toEqual([0, ['list.csv', 'out.csv']]);
+    expect(err).not.toMatch(/incomplete|--resume/);
   });
 
   test('Ctrl-C ends a run to standard output with every row, answered or not', async () => {
