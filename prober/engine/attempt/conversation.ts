@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import { findingOf, readByControls } from '../meaning/controls.ts';
+import { findingOf, readByControls, type Second } from '../meaning/controls.ts';
 import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Fate, Held } from '../site/worker.ts';
@@ -16,6 +16,9 @@ import { RecipientQueue } from '../recipients/recipient-queue.ts';
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
 type TlsDemand = Extract<TransactionEnd, { kind: 'tls_demanded' }>;
+
+/** The replies of a transaction as read after a test, if there was one, and how the last transaction ended. */
+type Tested = { readonly heard: TransactionResult; readonly last: TransactionEnd };
 
 /** How a session ended for a domain, and where to ask next. */
 type Parting = {
@@ -67,10 +70,11 @@ export class Conversation {
       if (this.#continues && isNothing(result)) return this.#part('same_address', 'destroy');
       const doubted = this.#doubt(result);
       if (doubted !== null) return doubted;
-      const { heard, last } = await this.#test(result);
+      const { second, ending } = result;
+      const isTested = second !== null && this.#kind === 'own' && !this.#findings.clientRefusals.refused;
+      const { heard, last } = isTested ? await this.#test(result, second) : { heard: result, last: ending };
       this.#isServed ||= judges(heard);
       const way = this.#believe(heard, first);
-      const { ending } = result;
       if (ending.kind === 'tls_demanded') {
         const blocked = await this.#secure(ending, wanted.length === 0);
         if (blocked !== null) return blocked;
@@ -128,12 +132,10 @@ export class Conversation {
 
   /**
    * Replies that nothing explains are tested by two more RCPTs, in a session that is shared with no one and parallel to
-   * none. @returns the replies as read then, and how the last transaction ended
+   * none.
    */
-  async #test(heard: TransactionResult): Promise<{ heard: TransactionResult; last: TransactionEnd }> {
-    const { second, ending } = heard;
+  async #test(heard: TransactionResult, second: Second<RecipientProbe>): Promise<Tested> {
     const findings = this.#findings;
-    if (second === null || this.#kind !== 'own' || findings.clientRefusals.refused) return { heard, last: ending };
     const { trace } = this.#held.session.connection;
     trace?.('note', `tested by a made-up mailbox, then ${second.kind}`);
     const queue = new RecipientQueue([second.recipient], () => findings.hasTime);

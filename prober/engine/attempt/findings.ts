@@ -30,9 +30,8 @@ export class Findings {
   readonly clientRefusals = new ClientRefusals();
   readonly random: RandomRecipient;
   readonly #accepted: RecipientProbe[] = [];
-  /** Deferred in sessions that judged nobody; and those of them that were asked about again since. */
-  readonly #deferred = new Set<RecipientProbe>();
-  readonly #retried = new Set<RecipientProbe>();
+  /** Deferred in sessions that judged nobody. Null once they were asked about again. */
+  #deferred: RecipientProbe[] | null = [];
   /** A reply arrived that needs a test. */
   #puzzled = false;
   /** Of all transactions about the domain here. */
@@ -101,15 +100,14 @@ export class Findings {
     if (madeUp !== null) this.random.heard(madeUp, answers, this.site.budget.isSpentAfter(refusals));
   }
 
-  /** Those deferred in a session that judged nobody are asked about again, once, when a later one judges somebody. */
-  #askDeferredAgain({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
-    if (!judges({ answers, madeUp })) {
-      for (const { recipient, said } of answers) if (MEANINGS[said.meaning].defers) this.#deferred.add(recipient);
-      return;
-    }
-    for (const recipient of this.#deferred) {
-      if (!this.#retried.has(recipient)) recipient.leftAt = null;
-      this.#retried.add(recipient);
+  /** Those deferred in sessions that judged nobody are asked about again, once, when a later one judges somebody. */
+  #askDeferredAgain(heard: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
+    if (!judges(heard)) {
+      for (const { recipient, said } of heard.answers)
+        if (MEANINGS[said.meaning].defers) this.#deferred?.push(recipient);
+    } else if (this.#deferred !== null && this.#deferred.length > 0) {
+      for (const recipient of this.#deferred) recipient.leftAt = null;
+      this.#deferred = null;
     }
   }
 
