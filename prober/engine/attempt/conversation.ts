@@ -11,6 +11,7 @@ import type { Findings } from './findings.ts';
 import { allCounts, howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way } from './next-step.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import { RecipientQueue } from '../recipients/recipient-queue.ts';
+import { madeUpLocal } from './random-recipient.ts';
 
 /** If TLS was our own choice, the lack of it is no evidence. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
@@ -117,11 +118,17 @@ export class Conversation {
 
   #ask(what: Pick<TransactionPlan, 'queue' | 'smtpUtf8' | 'madeUp' | 'test'>): Promise<TransactionResult> {
     const { session, permit } = this.#held;
+    const { probe, site, clientRefusals } = this.#findings;
     const isTest = what.test === 'under_way';
     return new Transaction({
       ...what,
       session,
-      terms: this.#findings.terms,
+      sender: probe.context.settings.mailFrom,
+      domain: probe.domain,
+      site,
+      clientRefusals,
+      deadlineMs: probe.job.deadlineMs,
+      madeUpLocal: () => madeUpLocal(probe.draws('name')),
       continues: isTest || this.#continues,
       permit,
       onNamed: () => {

@@ -1,6 +1,6 @@
 import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { isVerdict, refusesMailbox, refusesUs } from '../../../schema/outcomes.ts';
-import { madeUpLocal, RandomRecipient } from './random-recipient.ts';
+import { RandomRecipient } from './random-recipient.ts';
 import type { Finding } from '../meaning/controls.ts';
 import { outcomeOfRcpt } from '../meaning/outcome.ts';
 import { MEANINGS } from '../meaning/rules/meanings.ts';
@@ -9,7 +9,7 @@ import { atRcptOf } from '../providers/provider-facts.ts';
 import { further, type RecipientProbe } from '../recipients/recipient.ts';
 import { ClientRefusals } from '../recipients/client-refusals.ts';
 import { failed } from '../smtp/failure.ts';
-import type { MayTest, RcptReply, Terms, TransactionResult } from '../smtp/transaction-plan.ts';
+import type { MayTest, RcptReply, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Held } from '../site/worker.ts';
 import { noteFailure, refusesSender } from '../site/open.ts';
@@ -34,8 +34,6 @@ export class Findings {
   #deferred: RecipientProbe[] | null = [];
   /** A reply arrived that needs a test. */
   #puzzled = false;
-  /** Of all transactions about the domain here. */
-  readonly terms: Terms;
   /** Found dead by tests, and held back: a later one may contradict. Null once one did: no more are found. */
   #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
   #strikes = 0;
@@ -53,14 +51,6 @@ export class Findings {
       probe,
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
     );
-    this.terms = {
-      sender: settings.mailFrom,
-      domain: probe.domain,
-      site: this.site,
-      clientRefusals: this.clientRefusals,
-      deadlineMs: probe.job.deadlineMs,
-      madeUpLocal: () => madeUpLocal(probe.draws('name')),
-    };
   }
 
   /** Once a refusal takes longer than the rest of the batch, asking is pointless. */

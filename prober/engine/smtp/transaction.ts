@@ -72,7 +72,7 @@ export class Transaction {
     const isConfirmed = end.kind === 'finished' || end.kind === 'limit' || end.kind === 'void';
     const ending = isConfirmed || !replies.isDoubtful || turn === 0 ? end : this.#mixedUp();
     const { madeUp } = this.#rcpts;
-    const answers = withoutHandedOn(this.#rcpts.answers, this.#plan.terms.domain);
+    const answers = withoutHandedOn(this.#rcpts.answers, this.#plan.domain);
     return { answers, madeUp, ending, second: ending.kind === 'finished' ? this.#second : null };
   }
 
@@ -122,25 +122,20 @@ export class Transaction {
 
   /** A command's line, which counts as sent. */
   #take(command: Command): string {
-    const { terms, queue, smtpUtf8, permit } = this.#plan;
+    const { domain, queue, permit } = this.#plan;
     if (command === 'rset' || command === 'mail') {
       this.#opening.shift();
       this.#group.push({ kind: command });
-      return command === 'rset' ? RSET : mailCommand(terms.sender, smtpUtf8);
+      return command === 'rset' ? RSET : mailCommand(this.#plan.sender, this.#plan.smtpUtf8);
     }
     const recipient = command === 'rcpt' ? queue.next() : null;
     if (recipient === undefined) return '';
-    const rcpt: Rcpt = {
-      kind: 'rcpt',
-      recipient,
-      local: recipient?.local ?? terms.madeUpLocal(),
-      domain: terms.domain,
-    };
+    const local = recipient?.local ?? this.#plan.madeUpLocal();
     permit.unknown.count(permit.account);
     this.#rcpts.named += 1;
     this.#rcpts.madeUpAsked ||= recipient === null;
-    this.#group.push(rcpt);
-    return rcptCommand(rcpt.local, terms.domain);
+    this.#group.push({ kind: 'rcpt', recipient, local, domain });
+    return rcptCommand(local, domain);
   }
 
   /** How long a group is waited for: half of what is left is for asking one by one, unless the server is slow. */
@@ -149,7 +144,7 @@ export class Transaction {
     const { commandMs } = opening;
     if (this.#due?.kind === 'rset') return Math.min(RSET_MS, commandMs);
     if (this.#group.length === 1) return commandMs;
-    const leftMs = this.#plan.terms.deadlineMs - connection.limit.now;
+    const leftMs = this.#plan.deadlineMs - connection.limit.now;
     return Math.min(commandMs, Math.max(commandMs / 2, leftMs / 2, 2 * replies.longestMs));
   }
 
@@ -195,7 +190,7 @@ export class Transaction {
       if (connection.unread !== 'nothing') return this.#unasked(connection.nextBuffered());
       replies.isDoubtful = false;
     }
-    const isFull = this.#rcpts.named >= this.#plan.terms.site.budget.transactionMax;
+    const isFull = this.#rcpts.named >= this.#plan.site.budget.transactionMax;
     return { kind: isFull && this.#second === null ? 'limit' : 'finished' };
   }
 
@@ -219,9 +214,9 @@ export class Transaction {
    */
   #void(from = 0, silence = false): TransactionEnd {
     const lost = this.#rcpts.void(from);
-    const { session, terms } = this.#plan;
-    const tookGroups = session.offers.pipelining && terms.site.takesGroups;
-    terms.site.takesGroups = false;
+    const { session, site } = this.#plan;
+    const tookGroups = session.offers.pipelining && site.takesGroups;
+    site.takesGroups = false;
     return tookGroups ? { kind: 'void', silence } : this.#unanswered('garbage', lost);
   }
 
@@ -232,8 +227,8 @@ export class Transaction {
   }
 
   #silent(silence: Silence): TransactionEnd {
-    const { session, terms } = this.#plan;
-    if (silence === 'timeout' || silence === 'lost') terms.site.budget.noteSilence(session.asked.refusals);
+    const { session, site } = this.#plan;
+    if (silence === 'timeout' || silence === 'lost') site.budget.noteSilence(session.asked.refusals);
     if (silence === 'timeout' && this.#group.length > 1) return this.#void(this.#answersBefore, true);
     // Some reply may have been left out: a refusal may be another recipient's.
     const lost =
@@ -257,7 +252,7 @@ export class Transaction {
 
 /** Pure. Every command sent was answered. @param opening to be sent before the first RCPT */
 function nextCommands(opening: readonly Command[], rcpts: RcptRecord, plan: TransactionPlan): Next {
-  const { test, queue, session, terms } = plan;
+  const { test, queue, session, site } = plan;
   const commands = [...opening];
   let second: Next['second'] = null;
   if (test === 'under_way') {
@@ -266,7 +261,7 @@ function nextCommands(opening: readonly Command[], rcpts: RcptRecord, plan: Tran
   } else {
     const { permit } = plan;
     const { asked } = session;
-    const { budget } = terms.site;
+    const { budget } = site;
     // What the server still takes. Nobody else is asked about while the place is wanted.
     const isWanted = rcpts.named > 0 && permit.isDue();
     const refusals = budget.refusalsMax - asked.refusals;
@@ -284,7 +279,7 @@ function nextCommands(opening: readonly Command[], rcpts: RcptRecord, plan: Tran
     const isFirst = asked.recipients === 0 && unknown > reserved;
     const most = Math.min(
       queue.left,
-      terms.clientRefusals.window,
+      plan.clientRefusals.window,
       budget.groupMax,
       inTransaction,
       refusals - (isReserved ? refusalsOfTest : reserved),
@@ -298,7 +293,7 @@ function nextCommands(opening: readonly Command[], rcpts: RcptRecord, plan: Tran
     if (rcpts.owesMadeUp && second === null && isLast && room > recipients && refusals >= rcpts.madeUpRoom)
       commands.push('made_up');
   }
-  const takesGroups = session.offers.pipelining && terms.site.takesGroups;
+  const takesGroups = session.offers.pipelining && site.takesGroups;
   return { commands: takesGroups ? commands : commands.slice(0, 1), second };
 }
 
