@@ -150,11 +150,11 @@ export class Transaction {
 
   #handleReply(sent: Sent, reply: Reply, waitedMs: number): TransactionEnd | null {
     const { replies, turn } = this.#plan.session;
-    if (replies.isHello(reply)) return this.#void();
-    // One domain's replies would be taken for another's.
-    if (replies.repeatsToNobody(sent.kind === 'rcpt', reply) && turn > 0 && reply.enhanced !== null)
-      return this.#mixedUp();
-    if (this.#group.length > 1 && namesAnother(reply, addressIn(sent), () => this.#group.map(addressIn)))
+    const repeated = replies.repeated(sent.kind === 'rcpt', reply);
+    // Each reply would be taken for that to the command before, and one domain's for another's.
+    if (repeated === 'hello') return this.#void();
+    if (repeated === 'to_nobody' && turn > 0 && reply.enhanced !== null) return this.#mixedUp();
+    if (this.#group.length > 1 && namesAnother(reply, () => [sent, ...this.#group].map(addressIn)))
       return this.#void(this.#answersBefore);
     switch (sent.kind) {
       case 'rset':
