@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './base/config.ts';
 import { createEngine } from './engine/batch.ts';
-import { type EngineObserver, SILENT_OBSERVER } from './engine/ports/observer.ts';
+import type { EngineObserver } from './engine/ports/observer.ts';
 import { Gate } from './engine/targets/targets.ts';
 import { keepSettings } from './base/settings-file.ts';
 import { areComplete, askCanaries, hasCanaries } from './ops/health/canaries.ts';
@@ -68,11 +68,13 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     onLook: (found) => metrics?.ownAddress(found),
     onChange: () => host.healthChanged(),
   });
-  const observed = metrics?.engine ?? SILENT_OBSERVER;
+  const observed = metrics?.engine ?? null;
   const observer: EngineObserver = {
-    ...observed,
+    lookedUp: (type, answer) => observed?.lookedUp(type, answer),
+    waitedForLimits: (provider, ms) => observed?.waitedForLimits(provider, ms),
+    sessionEnded: (seat, how) => observed?.sessionEnded(seat, how),
     providerRests(seat, why, ms) {
-      observed.providerRests(seat, why, ms);
+      observed?.providerRests(seat, why, ms);
       if (why === 'blocked') host.blockedBy(seat, ms);
     },
   };

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import { findingOf, readByControls } from '../meaning/controls.ts';
+import { findingOf, readByControls, type Second } from '../meaning/controls.ts';
 import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Fate, Held } from '../site/worker.ts';
@@ -11,11 +11,15 @@ import type { Findings } from './findings.ts';
 import { allCounts, howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way } from './next-step.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import { RecipientQueue } from '../recipients/recipient-queue.ts';
+import { madeUpLocal } from './random-recipient.ts';
 
 /** If TLS was our own choice, the lack of it is no evidence. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
 type TlsDemand = Extract<TransactionEnd, { kind: 'tls_demanded' }>;
+
+/** The replies of a transaction as read after a test, if there was one, and how the last transaction ended. */
+type Tested = { readonly heard: TransactionResult; readonly last: TransactionEnd };
 
 /** How a session ended for a domain, and where to ask next. */
 type Parting = {
@@ -67,10 +71,11 @@ export class Conversation {
       if (this.#continues && isNothing(result)) return this.#part('same_address', 'destroy');
       const doubted = this.#doubt(result);
       if (doubted !== null) return doubted;
-      const { heard, last } = await this.#test(result);
+      const { second, ending } = result;
+      const isTested = second !== null && this.#kind === 'own' && !this.#findings.clientRefusals.refused;
+      const { heard, last } = isTested ? await this.#test(result, second) : { heard: result, last: ending };
       this.#isServed ||= judges(heard);
       const way = this.#believe(heard, first);
-      const { ending } = result;
       if (ending.kind === 'tls_demanded') {
         const blocked = await this.#secure(ending, wanted.length === 0);
         if (blocked !== null) return blocked;
@@ -113,11 +118,17 @@ export class Conversation {
 
   #ask(what: Pick<TransactionPlan, 'queue' | 'smtpUtf8' | 'madeUp' | 'test'>): Promise<TransactionResult> {
     const { session, permit } = this.#held;
+    const { probe, site, clientRefusals } = this.#findings;
     const isTest = what.test === 'under_way';
     return new Transaction({
       ...what,
       session,
-      terms: this.#findings.terms,
+      sender: probe.context.settings.mailFrom,
+      domain: probe.domain,
+      site,
+      clientRefusals,
+      deadlineMs: probe.job.deadlineMs,
+      madeUpLocal: () => madeUpLocal(probe.draws('name')),
       continues: isTest || this.#continues,
       permit,
       onNamed: () => {
@@ -128,12 +139,10 @@ export class Conversation {
 
   /**
    * Replies that nothing explains are tested by two more RCPTs, in a session that is shared with no one and parallel to
-   * none. @returns the replies as read then, and how the last transaction ended
+   * none.
    */
-  async #test(heard: TransactionResult): Promise<{ heard: TransactionResult; last: TransactionEnd }> {
-    const { second, ending } = heard;
+  async #test(heard: TransactionResult, second: Second<RecipientProbe>): Promise<Tested> {
     const findings = this.#findings;
-    if (second === null || this.#kind !== 'own' || findings.clientRefusals.refused) return { heard, last: ending };
     const { trace } = this.#held.session.connection;
     trace?.('note', `tested by a made-up mailbox, then ${second.kind}`);
     const queue = new RecipientQueue([second.recipient], () => findings.hasTime);

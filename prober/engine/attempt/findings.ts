@@ -1,6 +1,6 @@
 import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { isVerdict, refusesMailbox, refusesUs } from '../../../schema/outcomes.ts';
-import { madeUpLocal, RandomRecipient } from './random-recipient.ts';
+import { RandomRecipient } from './random-recipient.ts';
 import type { Finding } from '../meaning/controls.ts';
 import { outcomeOfRcpt } from '../meaning/outcome.ts';
 import { MEANINGS } from '../meaning/rules/meanings.ts';
@@ -9,7 +9,7 @@ import { atRcptOf } from '../providers/provider-facts.ts';
 import { further, type RecipientProbe } from '../recipients/recipient.ts';
 import { ClientRefusals } from '../recipients/client-refusals.ts';
 import { failed } from '../smtp/failure.ts';
-import type { MayTest, RcptReply, Terms, TransactionResult } from '../smtp/transaction-plan.ts';
+import type { MayTest, RcptReply, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Held } from '../site/worker.ts';
 import { noteFailure, refusesSender } from '../site/open.ts';
@@ -30,13 +30,10 @@ export class Findings {
   readonly clientRefusals = new ClientRefusals();
   readonly random: RandomRecipient;
   readonly #accepted: RecipientProbe[] = [];
-  /** Deferred in sessions that judged nobody; and those of them that were asked about again since. */
-  readonly #deferred = new Set<RecipientProbe>();
-  readonly #retried = new Set<RecipientProbe>();
+  /** Deferred in sessions that judged nobody. Null once they were asked about again. */
+  #deferred: RecipientProbe[] | null = [];
   /** A reply arrived that needs a test. */
   #puzzled = false;
-  /** Of all transactions about the domain here. */
-  readonly terms: Terms;
   /** Found dead by tests, and held back: a later one may contradict. Null once one did: no more are found. */
   #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
   #strikes = 0;
@@ -54,14 +51,6 @@ export class Findings {
       probe,
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
     );
-    this.terms = {
-      sender: settings.mailFrom,
-      domain: probe.domain,
-      site: this.site,
-      clientRefusals: this.clientRefusals,
-      deadlineMs: probe.job.deadlineMs,
-      madeUpLocal: () => madeUpLocal(probe.draws('name')),
-    };
   }
 
   /** Once a refusal takes longer than the rest of the batch, asking is pointless. */
@@ -101,15 +90,14 @@ export class Findings {
     if (madeUp !== null) this.random.heard(madeUp, answers, this.site.budget.isSpentAfter(refusals));
   }
 
-  /** Those deferred in a session that judged nobody are asked about again, once, when a later one judges somebody. */
-  #askDeferredAgain({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
-    if (!judges({ answers, madeUp })) {
-      for (const { recipient, said } of answers) if (MEANINGS[said.meaning].defers) this.#deferred.add(recipient);
-      return;
-    }
-    for (const recipient of this.#deferred) {
-      if (!this.#retried.has(recipient)) recipient.leftAt = null;
-      this.#retried.add(recipient);
+  /** Those deferred in sessions that judged nobody are asked about again, once, when a later one judges somebody. */
+  #askDeferredAgain(heard: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
+    if (!judges(heard)) {
+      for (const { recipient, said } of heard.answers)
+        if (MEANINGS[said.meaning].defers) this.#deferred?.push(recipient);
+    } else if (this.#deferred !== null && this.#deferred.length > 0) {
+      for (const recipient of this.#deferred) recipient.leftAt = null;
+      this.#deferred = null;
     }
   }
 

@@ -28,12 +28,3 @@ export type EngineObserver = {
   /** A session ended, in which the server had answered the connection. */
   sessionEnded(seat: Seat, how: SessionEnd): void;
 };
-
-const nothing = (): void => {};
-/** Reports nothing: a base for observers that only watch a part. */
-export const SILENT_OBSERVER: EngineObserver = {
-  lookedUp: nothing,
-  waitedForLimits: nothing,
-  providerRests: nothing,
-  sessionEnded: nothing,
-};

@@ -44,31 +44,30 @@ export class ReplyWatch {
     return Math.min(LEFT_OVER_MS, MARGIN * (this.longestMs - this.#shortestMs));
   }
 
-  /** A second greeting or answer to EHLO: each reply would be taken for that to the command before. */
-  isHello({ code, lines }: Reply): boolean {
-    return code === GREETING || (this.#hello !== null && this.#hello === lines.join('\n'));
-  }
-
-  /** Whether a reply has words that were said to a command without a recipient, and so may be a surplus one. */
-  repeatsToNobody(ofRecipient: boolean, { lines }: Reply): boolean {
-    const words = lines.join('\n');
+  /**
+   * What a reply repeats, so that it may be a surplus one. `hello`: the greeting or the answer to EHLO; `to_nobody`: what
+   * was said to a command without a recipient, or to the last recipient.
+   */
+  repeated(ofRecipient: boolean, { code, lines }: Reply): 'hello' | 'to_nobody' | null {
+    const words = lines.length === 1 ? (lines[0] ?? '') : lines.join('\n');
+    if (code === GREETING || words === this.#hello) return 'hello';
     const isAgain = words === this.#last;
-    const repeats = ofRecipient ? this.#toNobody.has(words) : isAgain && this.#wasOfRecipient;
+    const isToNobody = ofRecipient ? this.#toNobody.has(words) : isAgain && this.#wasOfRecipient;
     this.#last = words;
     this.#wasOfRecipient = ofRecipient;
     if (!ofRecipient && this.#toNobody.size < TO_NOBODY_MAX) this.#toNobody.add(words);
-    this.isDoubtful ||= repeats || (ofRecipient && isAgain);
-    return repeats;
+    this.isDoubtful ||= isToNobody || (ofRecipient && isAgain);
+    return isToNobody ? 'to_nobody' : null;
   }
 }
 
-/** Whether a reply names another and not its own recipient. @param due address that the command named; null: none */
-export function namesAnother({ lines }: Reply, due: string | null, others: () => readonly (string | null)[]): boolean {
+/** Whether a reply names another of its group and not its own recipient. @param addresses of the group; its own first */
+export function namesAnother({ lines }: Reply, addresses: () => readonly (string | null)[]): boolean {
   if (!lines.some((line) => line.includes('@'))) return false;
   const words = lines.join('\n').toLowerCase();
-  return (
-    !(due !== null && names(words, due)) && others().some((one) => one !== null && one !== due && names(words, one))
-  );
+  const [due = null, ...others] = addresses();
+  if (due !== null && names(words, due)) return false;
+  return others.some((one) => one !== null && one !== due && names(words, one));
 }
 
 /** What makes an address a part of a longer one: a character before it, or one or two behind it. */

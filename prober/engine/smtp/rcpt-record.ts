@@ -4,7 +4,7 @@ import { type RcptAnswer, testable } from '../meaning/controls.ts';
 import type { Recipient } from '../ports/ports.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import type { Reply } from './wire/reply.ts';
-import { demandsTls, type Session } from './session.ts';
+import { demandsTls } from './session.ts';
 import type { RcptReply, TransactionEnd, TransactionPlan } from './transaction-plan.ts';
 
 /** `recipient`: null for the made-up mailbox. */
@@ -46,7 +46,7 @@ export class RcptRecord {
 
   /** The reply to a RCPT, which came after this long. @returns how it ends the transaction; null: it goes on */
   hear(rcpt: Rcpt, reply: Reply, waitedMs: number): TransactionEnd | null {
-    const { session, terms, test, permit } = this.#plan;
+    const { session, site, test, permit } = this.#plan;
     const said = session.opening.classify('rcpt', reply, rcpt);
     const answer = { reply, said, masked: testable({ reply, said }, rcpt) };
     session.asked.recipients += 1;
@@ -54,7 +54,7 @@ export class RcptRecord {
     if (!MEANINGS[said.meaning].isUnknown && answer.masked === null) permit.unknown.count(permit.account, -1);
     if (test !== 'under_way') session.complaint ??= complaintOf('rcpt', answer);
     if (reply.code >= 400) session.asked.refusals += 1;
-    terms.site.budget.noteReply(waitedMs, reply.code >= 400 ? session.asked.refusals : 0);
+    site.budget.noteReply(waitedMs, reply.code >= 400 ? session.asked.refusals : 0);
     if (this.#isFull(answer)) return { kind: 'limit' };
     if (demandsTls(session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     this.#take(rcpt.recipient, answer);
@@ -73,21 +73,20 @@ export class RcptRecord {
 
   /** The end of a session is evidence only for the first recipient of a new one. */
   #take(recipient: RecipientProbe | null, answer: RcptAnswer): void {
-    const { session, terms } = this.#plan;
-    const { turn, asked, complaint, limitedAt } = session;
+    const { session, site, clientRefusals } = this.#plan;
+    const { turn, asked, complaint } = session;
     const counts = !answer.said.endsSession || (turn === 0 && asked.recipients === 1);
     const isComplaint = turn > 0 && complaint !== null;
-    // It ended at the last command that it answered, or where it first took no more.
-    if (!counts && !isComplaint) terms.site.budget.shorten(limitedAt ?? before(asked));
+    if (!counts && !isComplaint) site.budget.shorten(asked.recipients - 1, asked.refusals - 1);
     if (recipient === null) {
       this.madeUp = answer;
       return;
     }
-    if ((counts || isComplaint) && this.#isOfClient(answer)) terms.clientRefusals.record(answer);
+    if ((counts || isComplaint) && this.#isOfClient(answer)) clientRefusals.record(answer);
     if (counts) this.answers.push({ ...answer, recipient });
     if (!accepts(answer)) return;
     this.#acceptedAfter = asked.refusals;
-    if (turn > 0) terms.site.budget.noteBorne(asked.refusals);
+    if (turn > 0) site.budget.noteBorne(asked.refusals);
   }
 
   /**
@@ -102,18 +101,11 @@ export class RcptRecord {
 
   /** The server takes no more in this transaction; one that says so at its first recipient takes none in the session. */
   #isFull(answer: RcptAnswer): boolean {
-    const { session, terms } = this.#plan;
     const taken = this.answers.length + (this.madeUp === null ? 0 : 1);
     if (taken === 0 || !endsTransaction(answer)) return false;
-    terms.site.budget.limitTransaction(taken);
-    session.limitedAt ??= before(session.asked);
+    this.#plan.site.budget.transactionMax = taken;
     return true;
   }
-}
-
-/** What a session had borne before its last reply, a refusal. */
-function before({ recipients, refusals }: Session['asked']): Session['asked'] {
-  return { recipients: recipients - 1, refusals: refusals - 1 };
 }
 
 const RECIPIENTS = /\b(?:recipients?|rcpts?)\b/i;

@@ -1,6 +1,5 @@
 import type { EngineSettings } from '../ports/settings.ts';
 import type { Offers } from './offers.ts';
-import type { Session } from './session.ts';
 
 /** A reply that takes this long is delayed on purpose: networks are quicker. */
 const SLOW_MS = 900;
@@ -59,12 +58,13 @@ export class SessionBudget {
   /** The software that it says it is. */
   bySoftware({ patient, tarpit }: Offers): void {
     if (tarpit && !this.isTarpit) this.#delays(COURIER_MS, 1);
-    else if (patient) this.#raise(this.#usual.refusalsPatient);
+    else if (patient) this.noteBorne(this.#usual.refusalsPatient);
   }
 
   /** Accepted after this many refusals: the server still tells mailboxes apart, and may refuse once or twice more. */
   noteBorne(refusals: number): void {
-    this.#raise(Math.min(this.#usual.refusalsPatient, refusals + UNPROVEN));
+    if (this.#isShortened) return;
+    this.refusalsMax = Math.max(this.refusalsMax, Math.min(this.#usual.refusalsPatient, refusals + UNPROVEN));
   }
 
   /** A reply to a RCPT took this long. @param nth the refusal of its session that it is; 0: an acceptance */
@@ -76,15 +76,11 @@ export class SessionBudget {
   /** It fell silent, or closed, when a session had about as many refusals as are tolerated everywhere: none gets further. */
   noteSilence(refusals: number): void {
     const usual = Math.max(1, this.#usual.refusals);
-    if (refusals >= usual - 1) this.shorten({ recipients: Infinity, refusals: Math.min(refusals, usual) });
-  }
-
-  limitTransaction(recipients: number): void {
-    this.transactionMax = Math.min(this.transactionMax, recipients);
+    if (refusals >= usual - 1) this.shorten(Infinity, Math.min(refusals, usual));
   }
 
   /** The server ended a session early: the next one stops short of what it tolerated, after at least one recipient. */
-  shorten({ recipients, refusals }: Session['asked']): void {
+  shorten(recipients: number, refusals: number): void {
     this.#isShortened = true;
     this.recipientsMax = Math.min(this.recipientsMax, Math.max(1, recipients));
     if (refusals > 0) this.refusalsMax = Math.min(this.refusalsMax, refusals);
@@ -95,12 +91,8 @@ export class SessionBudget {
     return !this.#isShortened && refusals > 0 && refusals + 1 >= this.refusalsMax;
   }
 
-  #raise(to: number): void {
-    if (!this.#isShortened) this.refusalsMax = Math.max(this.refusalsMax, to);
-  }
-
   #delays(refusalMs: number, nth: number): void {
     if (nth === 1) this.refusalMs = refusalMs;
-    this.shorten({ recipients: Infinity, refusals: Math.max(1, nth - 1) });
+    this.shorten(Infinity, Math.max(1, nth - 1));
   }
 }

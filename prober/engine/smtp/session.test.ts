@@ -102,7 +102,7 @@ test('there are never more unanswered recipients than refusals left', async () =
   }
 });
 
-test('"too many recipients" ends the session, and the next ones stop short of it', async () => {
+test('a server that takes three recipients a session gets no more from the third on', async () => {
   const world = new MailWorld();
   const asked = new Map<number, number>();
   const server = world.domain('d.test', {
@@ -111,9 +111,9 @@ test('"too many recipients" ends the session, and the next ones stop short of it
       return (asked.get(number) ?? 0) > 3 ? '452 4.5.3 too many recipients\r\n' : '250 2.1.5 ok\r\n';
     },
   });
-  const outcomes = await world.outcomes(boxes(7));
-  expect(outcomes.map(({ kind }) => kind)).toEqual(boxes(7).map(() => 'accepted'));
-  expect(Math.max(...recipientsPerSession(server).slice(1))).toBeLessThanOrEqual(3);
+  const outcomes = await world.outcomes(boxes(20));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(boxes(20).map(() => 'accepted'));
+  expect(Math.max(...recipientsPerSession(server).slice(2))).toBeLessThanOrEqual(3);
 });
 
 test('QUIT is not waited for, and its reply changes nothing', async () => {

@@ -25,8 +25,6 @@ export class Session {
   inTransaction = false;
   /** RCPTs answered, and refusals, for all domains together. */
   readonly asked = { recipients: 0, refusals: 0 };
-  /** How many it had been when the server first took no more in one transaction. */
-  limitedAt: Readonly<Session['asked']> | null = null;
   readonly replies = new ReplyWatch();
 
   constructor(opening: Opening, connection: SmtpConnection, offers: Offers) {

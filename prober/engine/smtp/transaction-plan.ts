@@ -10,18 +10,6 @@ import type { Silence } from './wire/connection.ts';
 
 // What a transaction is to ask, and what it found out.
 
-/** What all transactions about a domain at one address have in common. */
-export type Terms = {
-  readonly sender: string;
-  readonly domain: string;
-  /** `takesGroups`: it may be sent several commands at once: not after a group whose replies could not be matched. */
-  readonly site: { readonly budget: SessionBudget; takesGroups: boolean };
-  readonly clientRefusals: ClientRefusals;
-  readonly deadlineMs: number;
-  /** Creates the made-up mailbox's local part. */
-  readonly madeUpLocal: () => string;
-};
-
 /** `accepted`: by this server, before. `expected`: in another session it gave a reply that needs a test. */
 export type MayTest = { readonly accepted: readonly RecipientProbe[]; readonly expected: boolean };
 
@@ -31,13 +19,21 @@ export type MadeUpPlan = 'known' | 'if_accepted' | 'owed';
 /** One transaction: in which session, and what is to be asked. */
 export type TransactionPlan = {
   readonly session: Session;
-  readonly terms: Terms;
+  readonly sender: string;
+  readonly domain: string;
+  /** `takesGroups`: it may be sent several commands at once: not after a group whose replies could not be matched. */
+  readonly site: { readonly budget: SessionBudget; takesGroups: boolean };
+  /** Of all that the server said about us to the domain. */
+  readonly clientRefusals: ClientRefusals;
+  readonly deadlineMs: number;
   /** In this order; those beyond the budget are left to another session. */
   readonly queue: RecipientQueue;
   readonly smtpUtf8: boolean;
   /** It follows another in the same session, about the same domain: that it cannot begin is no evidence. */
   readonly continues: boolean;
   readonly madeUp: MadeUpPlan;
+  /** Creates its local part. */
+  readonly madeUpLocal: () => string;
   /** Says how many more unknown recipients may be named; and once it is due, no further recipient is asked about. */
   readonly permit: Pick<Permit, 'account' | 'unknown' | 'isDue'>;
   /** Whether replies may be tested after this transaction; `under_way`: it is the test, and there was room for it. */

@@ -1,14 +1,37 @@
 import { complaintOf } from '../meaning/complaint.ts';
+import { type Second, secondControl } from '../meaning/controls.ts';
 import { readReply } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import { mailCommand, rcptCommand, RSET } from './wire/command.ts';
 import type { Reply } from './wire/reply.ts';
 import type { Silence } from './wire/connection.ts';
 import { namesAnother, withoutHandedOn } from './desync.ts';
-import { type Command, type Next, nextCommands } from './next-command.ts';
 import { type Rcpt, RcptRecord } from './rcpt-record.ts';
 import { demandsTls, isGood } from './session.ts';
 import type { TransactionEnd, TransactionPlan, TransactionResult } from './transaction-plan.ts';
+
+// One mail transaction (RFC 5321 §3.3): which commands come next, and which reply answers which.
+//
+//     [RSET] ─► MAIL ─► RCPT … RCPT ─► RCPT of the made-up mailbox
+//
+// The transaction of a test (`meaning/controls.ts`) starts with it:
+//
+//     RSET ─► MAIL ─► RCPT of the made-up mailbox ─► RCPT
+//
+// With PIPELINING (RFC 2920) commands are sent together, without it each waits for the reply to the one before. A group
+// never has more RCPTs than refusals are left in the session budget, nor than the server takes in a transaction.
+
+type Command = 'rset' | 'mail' | 'rcpt' | 'made_up';
+
+/** What a test (`meaning/controls.ts`) takes of a session: two RCPTs. */
+const CONTROLS = 2;
+
+type Next = {
+  /** In one write; none: nothing is left to ask. */
+  readonly commands: readonly Command[];
+  /** The second control of a test that is due, if there is room for both of its RCPTs. */
+  readonly second: Second<RecipientProbe> | null;
+};
 
 /** A command that was sent. */
 type Sent = Rcpt | { readonly kind: 'rset' | 'mail' };
@@ -49,7 +72,7 @@ export class Transaction {
     const isConfirmed = end.kind === 'finished' || end.kind === 'limit' || end.kind === 'void';
     const ending = isConfirmed || !replies.isDoubtful || turn === 0 ? end : this.#mixedUp();
     const { madeUp } = this.#rcpts;
-    const answers = withoutHandedOn(this.#rcpts.answers, this.#plan.terms.domain);
+    const answers = withoutHandedOn(this.#rcpts.answers, this.#plan.domain);
     return { answers, madeUp, ending, second: ending.kind === 'finished' ? this.#second : null };
   }
 
@@ -99,25 +122,20 @@ export class Transaction {
 
   /** A command's line, which counts as sent. */
   #take(command: Command): string {
-    const { terms, queue, smtpUtf8, permit } = this.#plan;
+    const { domain, queue, permit } = this.#plan;
     if (command === 'rset' || command === 'mail') {
       this.#opening.shift();
       this.#group.push({ kind: command });
-      return command === 'rset' ? RSET : mailCommand(terms.sender, smtpUtf8);
+      return command === 'rset' ? RSET : mailCommand(this.#plan.sender, this.#plan.smtpUtf8);
     }
     const recipient = command === 'rcpt' ? queue.next() : null;
     if (recipient === undefined) return '';
-    const rcpt: Rcpt = {
-      kind: 'rcpt',
-      recipient,
-      local: recipient?.local ?? terms.madeUpLocal(),
-      domain: terms.domain,
-    };
+    const local = recipient?.local ?? this.#plan.madeUpLocal();
     permit.unknown.count(permit.account);
     this.#rcpts.named += 1;
     this.#rcpts.madeUpAsked ||= recipient === null;
-    this.#group.push(rcpt);
-    return rcptCommand(rcpt.local, terms.domain);
+    this.#group.push({ kind: 'rcpt', recipient, local, domain });
+    return rcptCommand(local, domain);
   }
 
   /** How long a group is waited for: half of what is left is for asking one by one, unless the server is slow. */
@@ -126,17 +144,17 @@ export class Transaction {
     const { commandMs } = opening;
     if (this.#due?.kind === 'rset') return Math.min(RSET_MS, commandMs);
     if (this.#group.length === 1) return commandMs;
-    const leftMs = this.#plan.terms.deadlineMs - connection.limit.now;
+    const leftMs = this.#plan.deadlineMs - connection.limit.now;
     return Math.min(commandMs, Math.max(commandMs / 2, leftMs / 2, 2 * replies.longestMs));
   }
 
   #handleReply(sent: Sent, reply: Reply, waitedMs: number): TransactionEnd | null {
     const { replies, turn } = this.#plan.session;
-    if (replies.isHello(reply)) return this.#void();
-    // One domain's replies would be taken for another's.
-    if (replies.repeatsToNobody(sent.kind === 'rcpt', reply) && turn > 0 && reply.enhanced !== null)
-      return this.#mixedUp();
-    if (this.#group.length > 1 && namesAnother(reply, addressIn(sent), () => this.#group.map(addressIn)))
+    const repeated = replies.repeated(sent.kind === 'rcpt', reply);
+    // Each reply would be taken for that to the command before, and one domain's for another's.
+    if (repeated === 'hello') return this.#void();
+    if (repeated === 'to_nobody' && turn > 0 && reply.enhanced !== null) return this.#mixedUp();
+    if (this.#group.length > 1 && namesAnother(reply, () => [sent, ...this.#group].map(addressIn)))
       return this.#void(this.#answersBefore);
     switch (sent.kind) {
       case 'rset':
@@ -172,7 +190,7 @@ export class Transaction {
       if (connection.unread !== 'nothing') return this.#unasked(connection.nextBuffered());
       replies.isDoubtful = false;
     }
-    const isFull = this.#rcpts.named >= this.#plan.terms.site.budget.transactionMax;
+    const isFull = this.#rcpts.named >= this.#plan.site.budget.transactionMax;
     return { kind: isFull && this.#second === null ? 'limit' : 'finished' };
   }
 
@@ -196,9 +214,9 @@ export class Transaction {
    */
   #void(from = 0, silence = false): TransactionEnd {
     const lost = this.#rcpts.void(from);
-    const { session, terms } = this.#plan;
-    const tookGroups = session.offers.pipelining && terms.site.takesGroups;
-    terms.site.takesGroups = false;
+    const { session, site } = this.#plan;
+    const tookGroups = session.offers.pipelining && site.takesGroups;
+    site.takesGroups = false;
     return tookGroups ? { kind: 'void', silence } : this.#unanswered('garbage', lost);
   }
 
@@ -209,8 +227,8 @@ export class Transaction {
   }
 
   #silent(silence: Silence): TransactionEnd {
-    const { session, terms } = this.#plan;
-    if (silence === 'timeout' || silence === 'lost') terms.site.budget.noteSilence(session.asked.refusals);
+    const { session, site } = this.#plan;
+    if (silence === 'timeout' || silence === 'lost') site.budget.noteSilence(session.asked.refusals);
     if (silence === 'timeout' && this.#group.length > 1) return this.#void(this.#answersBefore, true);
     // Some reply may have been left out: a refusal may be another recipient's.
     const lost =
@@ -230,6 +248,53 @@ export class Transaction {
       madeUpAsked: madeUpAsked && madeUp === null,
     };
   }
+}
+
+/** Pure. Every command sent was answered. @param opening to be sent before the first RCPT */
+function nextCommands(opening: readonly Command[], rcpts: RcptRecord, plan: TransactionPlan): Next {
+  const { test, queue, session, site } = plan;
+  const commands = [...opening];
+  let second: Next['second'] = null;
+  if (test === 'under_way') {
+    if (rcpts.owesMadeUp) commands.push('made_up');
+    if (queue.left > 0) commands.push('rcpt');
+  } else {
+    const { permit } = plan;
+    const { asked } = session;
+    const { budget } = site;
+    // What the server still takes. Nobody else is asked about while the place is wanted.
+    const isWanted = rcpts.named > 0 && permit.isDue();
+    const refusals = budget.refusalsMax - asked.refusals;
+    const unknown = permit.unknown.left(permit.account);
+    const inSession = Math.min(unknown, (isWanted ? 0 : budget.recipientsMax) - asked.recipients);
+    const inTransaction = budget.transactionMax - rcpts.named;
+    // An accepted recipient that is asked about again is expected to be accepted.
+    second = test && secondControl(rcpts.answers, rcpts.madeUp, test.accepted);
+    const refusalsOfTest = second?.kind === 'target' ? 2 : 1;
+    const hasRoomForTest = inSession >= CONTROLS && refusals >= refusalsOfTest;
+    const isReserved = hasRoomForTest && (second !== null || test?.expected === true);
+    if (!hasRoomForTest) second = null;
+    const reserved = isReserved ? CONTROLS : rcpts.owesMadeUp ? 1 : 0;
+    // A budget of one recipient is left to a real one.
+    const isFirst = asked.recipients === 0 && unknown > reserved;
+    const most = Math.min(
+      queue.left,
+      plan.clientRefusals.window,
+      budget.groupMax,
+      inTransaction,
+      refusals - (isReserved ? refusalsOfTest : reserved),
+      Math.max(isFirst ? 1 : 0, inSession - reserved),
+    );
+    const recipients = Math.max(0, most);
+    for (let n = 0; n < recipients; n += 1) commands.push('rcpt');
+    // The made-up mailbox comes last: outstanding replies may allow another recipient before it. Its refusal counts.
+    const isLast = recipients === 0 || queue.left === recipients || inSession <= recipients + 1;
+    const room = Math.min(inSession, inTransaction, refusals);
+    if (rcpts.owesMadeUp && second === null && isLast && room > recipients && refusals >= rcpts.madeUpRoom)
+      commands.push('made_up');
+  }
+  const takesGroups = session.offers.pipelining && site.takesGroups;
+  return { commands: takesGroups ? commands : commands.slice(0, 1), second };
 }
 
 function refusedMail({ session, continues }: TransactionPlan, reply: Reply): TransactionEnd {

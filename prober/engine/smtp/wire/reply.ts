@@ -59,6 +59,8 @@ function decodeLine(line: Uint8Array): string {
  * a limit, breaks the reader for good: what follows can no longer be matched to a command.
  */
 export class ReplyReader {
+  /** The peer sent bytes that are not an SMTP reply, or too many. */
+  broken = false;
   /** Replaced when empty: mostly there is just one, and a push to an empty array allocates room for 17. */
   #waiting: Reply[] = [];
   /** The bytes of a line whose end has not arrived yet. */
@@ -67,12 +69,6 @@ export class ReplyReader {
   #begun: { readonly code: number; readonly lines: string[]; leftChars: number } | null = null;
   #bytes = 0;
   #chunks = 0;
-  #broken = false;
-
-  /** The peer sent bytes that are not an SMTP reply, or too many. */
-  get broken(): boolean {
-    return this.#broken;
-  }
 
   /** Nothing is waiting: no reply, no part of one. */
   get empty(): boolean {
@@ -85,20 +81,20 @@ export class ReplyReader {
 
   /** Takes bytes as received. They are not kept: the caller may reuse its buffer. */
   feed(bytes: Uint8Array): void {
-    if (this.#broken) return;
+    if (this.broken) return;
     this.#bytes += bytes.length;
     this.#chunks += 1;
     if (this.#chunks > REPLY_BOUNDS.chunks) return this.break();
     const all = this.#carry.length === 0 ? bytes : joined(this.#carry, bytes);
     const end = all.lastIndexOf(LF) + 1;
     if (end > 0) this.#takeLines(decode(end === all.length ? all : all.subarray(0, end)));
-    if (this.#broken) return;
+    if (this.broken) return;
     if (this.#bytes > REPLY_BOUNDS.bytes || all.length - end > REPLY_BOUNDS.lineBytes) return this.break();
     this.#carry = end === all.length ? NONE : all.slice(end);
   }
 
   #takeLines(text: string): void {
-    for (let start = 0; start < text.length && !this.#broken;) {
+    for (let start = 0; start < text.length && !this.broken;) {
       const lf = text.indexOf('\n', start);
       this.#takeLine(text, start, text.charCodeAt(lf - 1) === CR ? lf - 1 : lf);
       start = lf + 1;
@@ -125,7 +121,7 @@ export class ReplyReader {
   }
 
   break(): void {
-    this.#broken = true;
+    this.broken = true;
     this.#carry = NONE;
     this.#begun = null;
   }
@@ -150,6 +146,9 @@ function replyCode(text: string, start: number, end: number): number | null {
 }
 
 function enhancedOf(lines: readonly string[]): string | null {
-  const first = lines.find((line) => ENHANCED.test(line)) ?? '';
-  return ENHANCED.exec(first)?.[1] ?? null;
+  for (const line of lines) {
+    const found = ENHANCED.exec(line)?.[1];
+    if (found !== undefined) return found;
+  }
+  return null;
 }
