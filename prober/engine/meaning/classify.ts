@@ -54,9 +54,9 @@ const TOLD_MAX = 1_000;
 export function classify(stage: Stage, reply: Reply, recipient?: Recipient, sender?: string): Classified {
   if (Math.floor(reply.code / 100) === 2) return ACCEPTED;
   const text = readText(reply);
-  const { read, saysNothing } = readNamed(stage, reply, withoutNames(text, recipient, sender));
+  const heard = readNamed(stage, reply, withoutNames(text, recipient, sender));
   // The name is read as one where the rest says something.
-  if (!saysNothing || recipient === undefined || !isWord(recipient.local)) return read;
+  if (!heard.saysNothing || recipient === undefined || !isWord(recipient.local)) return heard.read;
   return readNamed(stage, reply, withoutNames(text, recipient, sender, true)).read;
 }
 
