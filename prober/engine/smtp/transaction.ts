@@ -145,8 +145,8 @@ export class Transaction {
     const answer = readReply(this.#of.session.opening.classify, 'mail', reply);
     this.#of.session.asked.refusals += 1;
     const complaint = complaintOf('mail', answer);
-    // One message a session is no complaint about us.
-    if (!this.#of.plan.continues || complaint?.isAboutRate === true) this.#of.session.complaint ??= complaint;
+    // After one that served us it may be one message a session: another session tells, unless the words are of a rate.
+    if (!this.#of.plan.continues || complaint?.saysTooMuch === true) this.#of.session.complaint ??= complaint;
     if (this.#of.plan.continues) return { kind: 'over' };
     return demandsTls(this.#of.session, answer)
       ? { kind: 'tls_demanded', stage: 'mail', answer }
