@@ -5,7 +5,7 @@ import type { SessionResult } from '../limits/permit.ts';
 import type { Fate, Held } from '../site/worker.ts';
 import { secureSession } from '../smtp/session.ts';
 import type { MadeUpPlan } from '../smtp/transaction-plan.ts';
-import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
+import type { RcptReply, TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Attempt } from './attempt.ts';
 import type { Findings } from './findings.ts';
 import { howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way, whatCounts } from './next-step.ts';
@@ -34,6 +34,8 @@ export class Conversation {
   #isServed = false;
   /** A transaction for this domain came before in this session. */
   #continues = false;
+  /** Of its earlier transactions: a limit kept them from a test, and that of a later one counts for them too. */
+  #untested: readonly RcptReply[] = [];
 
   constructor(attempt: Attempt, held: Held, isBeside: boolean) {
     this.#attempt = attempt;
@@ -143,7 +145,10 @@ export class Conversation {
   async #test(heard: TransactionResult): Promise<{ heard: TransactionResult; last: TransactionEnd }> {
     const { second, ending } = heard;
     const findings = this.#findings;
-    if (second === null || this.#kind !== 'own' || findings.clientRefusals.refused) return { heard, last: ending };
+    if (second === null || this.#kind !== 'own' || findings.clientRefusals.refused) {
+      this.#untested = [...this.#untested, ...heard.answers.filter(({ masked }) => masked !== null)];
+      return { heard, last: ending };
+    }
     const { session, permit } = this.#held;
     session.connection.note(`tested by a made-up mailbox, then ${second.kind}`);
     const test = await findings.ask(session, {
@@ -159,7 +164,8 @@ export class Conversation {
     session.connection.note(`tested: ${finding}`);
     findings.noteFinding(finding);
     if (madeUp === null) return { heard, last: test.ending };
-    const answers = heard.answers.map((answer) => readByControls(answer, madeUp, finding));
+    const answers = [...this.#untested, ...heard.answers].map((answer) => readByControls(answer, madeUp, finding));
+    this.#untested = [];
     const last = readByControls(heard.madeUp ?? madeUp, madeUp, finding);
     return { heard: { ...heard, answers, madeUp: last }, last: test.ending };
   }
