@@ -5,7 +5,7 @@ import type { SessionResult } from '../limits/permit.ts';
 import type { Fate, Held } from '../site/worker.ts';
 import { secureSession } from '../smtp/session.ts';
 import { Transaction } from '../smtp/transaction.ts';
-import type { TransactionEnd, TransactionPlan, TransactionResult } from '../smtp/transaction-plan.ts';
+import type { RcptReply, TransactionEnd, TransactionPlan, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Attempt } from './attempt.ts';
 import type { Findings } from './findings.ts';
 import { allCounts, howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way } from './next-step.ts';
@@ -40,6 +40,8 @@ export class Conversation {
   #isServed = false;
   /** A transaction for this domain came before in this session. */
   #continues = false;
+  /** Of its earlier transactions: a limit kept them from a test, and that of a later one counts for them too. */
+  readonly #untested: RcptReply[] = [];
 
   constructor(attempt: Attempt, held: Held, isBeside: boolean) {
     this.#attempt = attempt;
@@ -73,6 +75,7 @@ export class Conversation {
       if (doubted !== null) return doubted;
       const { second, ending } = result;
       const isTested = second !== null && this.#kind === 'own' && !this.#findings.clientRefusals.refused;
+      if (!isTested) this.#untested.push(...result.answers.filter(({ masked }) => masked !== null));
       const { heard, last } = isTested ? await this.#test(result, second) : { heard: result, last: ending };
       this.#isServed ||= judges(heard);
       const way = this.#believe(heard, first);
@@ -153,7 +156,8 @@ export class Conversation {
     trace?.('note', `tested: ${finding}`);
     findings.noteFinding(finding);
     if (madeUp === null) return { heard, last: test.ending };
-    const answers = heard.answers.map((answer) => readByControls(answer, madeUp, finding));
+    const asked = [...this.#untested.splice(0), ...heard.answers];
+    const answers = asked.map((answer) => readByControls(answer, madeUp, finding));
     const last = readByControls(heard.madeUp ?? madeUp, madeUp, finding);
     return { heard: { ...heard, answers, madeUp: last }, last: test.ending };
   }

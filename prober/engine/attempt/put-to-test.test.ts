@@ -52,6 +52,25 @@ test.each<[string, readonly string[], readonly string[]]>([
   }
 });
 
+test('a missing mailbox is found by a test of a later transaction, where the server takes two recipients in each', async () => {
+  const known = ['u0@d.test', 'u2@d.test', 'u4@d.test'];
+  const taken = (session: SessionRecord): boolean =>
+    session.lines
+      .slice(
+        session.lines.findLastIndex((line) => line.startsWith('MAIL')),
+        -1,
+      )
+      .filter((line) => known.some((mailbox) => line.includes(mailbox))).length > 1;
+  for (const offers of [['PIPELINING'], []]) {
+    const { outcomes } = await probe(
+      boxes(6),
+      (mailbox, session) => (taken(session) ? '452 4.5.3 too many recipients\r\n' : knows(known)(mailbox, session)),
+      { offers },
+    );
+    expect([dead(outcomes), outcomes.filter(({ kind }) => kind === 'accepted').length]).toEqual([3, 3]);
+  }
+});
+
 test('parts that vary with the recipient make no difference: addresses, times, queue ids', async () => {
   let nth = 0;
   const says = (mailbox: string): string => {

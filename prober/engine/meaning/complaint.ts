@@ -17,7 +17,7 @@ export type Complaint = {
   readonly isAboutConcurrency?: true;
   /** It is a 4xx about how much we ask. */
   readonly isAboutRate?: true;
-  /** Its words, at RCPT, are about how much we ask. */
+  /** Its words are about how much we ask. */
   readonly saysTooMuch?: true;
 };
 
@@ -65,14 +65,15 @@ export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
   const blocked = isBlocked(answer, words);
   const why = blocked ? 'blocked' : 'asked_too_much';
   const rate = isAboutRate(stage, reply, words) ? ({ isAboutRate: true } as const) : {};
+  const saysTooMuch = !blocked && saysRate(answer, words);
+  const tooMuch = saysTooMuch ? ({ saysTooMuch } as const) : {};
   if (stage === 'rcpt') {
-    const saysTooMuch = !blocked && saysRate(answer, words);
     if (!aboutClient && !blocked && !saysTooMuch) return null;
-    return { when: 'rcpt', why, ...rate, ...(saysTooMuch && { saysTooMuch }) };
+    return { when: 'rcpt', why, ...rate, ...tooMuch };
   }
   if (!aboutClient && !blocked && !saysAboutUs(stage, answer, words)) return null;
   const isAboutConcurrency = !blocked && AT_ONCE.test(words) && !IN_A_TIME.test(words);
-  return { when: 'opening', why, ...rate, ...(isAboutConcurrency && { isAboutConcurrency }) };
+  return { when: 'opening', why, ...rate, ...tooMuch, ...(isAboutConcurrency && { isAboutConcurrency }) };
 }
 
 /** A server that greylists, or says when within the hour to come back, has not put us on a block list. */

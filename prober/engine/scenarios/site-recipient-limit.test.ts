@@ -131,6 +131,8 @@ test.each<[string, string]>([
 test.each<[string, ScriptedReply]>([
   ['defers', '452 4.5.3 too many recipients\r\n'],
   ['ends the session', ['421 4.7.0 too many messages in this session\r\n', close]],
+  ['says goodbye', ['421 4.3.2 closing transmission channel\r\n', close]],
+  ['names its limit', ['421 4.3.0 Message limit per session reached\r\n', close]],
   ['refuses', '550 5.7.1 one message a session\r\n'],
 ])('a server that %s at the second MAIL after its limit gets another session', async (_what, answer) => {
   const world = siteWorld();

@@ -302,8 +302,8 @@ function refusedMail({ session, continues }: TransactionPlan, reply: Reply): Tra
   session.asked.refusals += 1;
   const answer = readReply(session.opening.classify, 'mail', reply);
   const complaint = complaintOf('mail', answer);
-  // One message a session is no complaint about us.
-  if (!continues || complaint?.isAboutRate === true) session.complaint ??= complaint;
+  // After one that served us it may be one message a session: another session tells, unless the words are of a rate.
+  if (!continues || complaint?.saysTooMuch === true) session.complaint ??= complaint;
   if (continues) return { kind: 'over' };
   return demandsTls(session, answer)
     ? { kind: 'tls_demanded', stage: 'mail', answer }
