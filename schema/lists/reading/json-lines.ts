@@ -20,8 +20,9 @@ declare global {
 /** An array is in memory as a whole: a longer list has one object a line. */
 const ARRAY_CHARACTERS_MAX = 50_000_000;
 const FORMS = 'a list has one object a line, or all of them in one array';
-/** An object with more addresses, and none of its own, is a list of another form. */
+/** An object with more addresses, and none of its own, is a list of another form; so is one with numbered objects or tables. */
 const ONE_ROW_MOST = 2;
+const IS_TABLE = /"\d+"\s*:|\[\s*\[/;
 /** Enough to see that. */
 const SHOWN_CHARACTERS = 65_536;
 /** Objects around the array: answers of APIs have one or two. */
@@ -84,15 +85,14 @@ export async function* readJsonArray(text: AsyncIterable<string>, names: string[
   const value = parseJson(all);
   const elements = elementsOf(value);
   if (elements === null) throw new UnreadableList('damaged', `The file is not whole JSON: ${FORMS}.`);
-  if (
-    elements[0] === value &&
-    !holdsAddress(value) &&
-    addressesInText(all.slice(0, SHOWN_CHARACTERS)).length > ONE_ROW_MOST
-  )
-    throw new UnreadableList(
-      'not a list',
-      'This is one JSON object with many addresses: save it as one array, with an object for each row.',
-    );
+  if (elements[0] === value && !holdsAddress(value)) {
+    const start = all.slice(0, SHOWN_CHARACTERS);
+    if (addressesInText(start).length > (IS_TABLE.test(start) ? 1 : ONE_ROW_MOST))
+      throw new UnreadableList(
+        'not a list',
+        'This is one JSON object with many addresses: save it as one array, with an object for each row.',
+      );
+  }
   const places = new Map(names.map((key, index) => [key, index]));
   const rowOf = (element: unknown, index: number): Row => {
     const object = typeof element === 'string' ? { email: element } : element;
