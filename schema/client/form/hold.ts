@@ -55,7 +55,9 @@ export class Holds {
     this.#passing = form;
     try {
       // A button that was rendered anew is another one.
-      form.requestSubmit(submitter !== null && Reflect.get(submitter, 'form') === form ? submitter : null);
+      const by = submitter !== null && Reflect.get(submitter, 'form') === form ? submitter : null;
+      // A field may have the method's name.
+      HTMLFormElement.prototype.requestSubmit.call(form, by);
     } finally {
       this.#passing = null;
     }
