@@ -69,6 +69,7 @@ test.each([
 
 test.each([
   ['names a column of addresses that have begun', 'A;a@x.test\nName;Email\nB;b@x.test\n'],
+  ['stands below a list of other people', 'a@x.test;A\nb@x.test;B\nc@x.test;C\nName;Email\nD;d@x.test\n'],
   ['names none of its addresses', 'A;email;a@x.test\nB;;b@x.test\n'],
   ['has an address itself', 'A;a@x.test;email\nB;phone;b@x.test\n'],
 ])('a row that %s is no header', async (_name, text) => {

@@ -56,30 +56,36 @@ async function topOf({ rows }: List): Promise<readonly Row[]> {
   return top;
 }
 
+/** Rows with an address above the header, of who made a report or gave a talk. More are a list themselves. */
+const ABOVE_MOST = 2;
+
 /**
- * Which row is the header: the one that names a column of addresses. Else the first, or below titles the first that is at least
- * half as full as rows are, and then neither it nor what stands above it contains an address. -1 without one. Pure.
+ * Which row is the header: the one that names a column whose addresses all stand below it. Else the first, or below titles the
+ * first that is at least half as full as rows are, and then neither it nor what stands above it contains an address. -1 without
+ * one. Pure.
  */
 function headerIn(top: ReadonlyArray<readonly string[]>): number {
-  const naming = top.findIndex((_, at) => namesAddresses(top, at));
+  // By column: the first row with an address.
+  const first: number[] = [];
+  const holding = top.map((cells, at) => {
+    const columns = [...cells.keys()].filter((column) => holdsAddresses(cells[column] ?? ''));
+    for (const column of columns) first[column] ??= at;
+    return columns.length > 0;
+  });
+  const naming = top.findIndex(
+    (names, at) =>
+      holding[at] === false &&
+      holding.slice(0, at).filter(Boolean).length <= ABOVE_MOST &&
+      names.some((name, column) => (first[column] ?? -1) > at && isAddressName(name)),
+  );
   if (naming !== -1) return naming;
-  const data = top.findIndex((cells) => cells.some(holdsAddresses));
+  const data = holding.indexOf(true);
   const heads = data === -1 ? top : top.slice(0, data);
   const filled = top.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
   const rows = filled.slice(Math.max(1, data)).toSorted((one, other) => one - other);
   const usual = rows[rows.length >> 1] ?? 0;
   const found = heads.findIndex((_, at) => (filled[at] ?? 0) * 2 > usual);
   return found === -1 ? heads.length - 1 : found;
-}
-
-/** Whether a row without an address names a column whose addresses all stand below it: above it may be another table. */
-function namesAddresses(top: ReadonlyArray<readonly string[]>, at: number): boolean {
-  const names = top[at] ?? [];
-  return names.some((name, column) => {
-    if (!isAddressName(name)) return false;
-    const first = top.findIndex((cells) => holdsAddresses(cells[column] ?? ''));
-    return first > at && !names.some(holdsAddresses);
-  });
 }
 
 /** Columns beyond the header have no name; without a header, columns have numbers. */
