@@ -16,7 +16,7 @@ const numberOf = (mailbox: string): number => NUMBER_MIN + Number(/@d(\d+)\./.ex
 type Slip = 'none' | 'twice' | 'late' | 'lost' | 'hangs_up' | 'fuller';
 
 /**
- * How a reply goes wrong; the times are near a round trip of 50 ms, and near our timeouts for RSET and for any reply.
+ * How a reply goes wrong; the times are near a round trip of 50 ms, and near our timeout for a reply.
  */
 function slip(how: Slip, reply: string, waitMs: number): ScriptedReply {
   switch (how) {
@@ -37,7 +37,7 @@ function slip(how: Slip, reply: string, waitMs: number): ScriptedReply {
 
 const slips = fc.record({
   how: fc.constantFrom<Slip>('twice', 'twice', 'late', 'lost', 'hangs_up', 'fuller'),
-  waitMs: fc.constantFrom(0, 1, 20, 49, 50, 51, 75, 99, 101, 150, 9_999, 10_001, 29_951, 29_999, 30_001),
+  waitMs: fc.constantFrom(0, 1, 20, 49, 50, 51, 75, 99, 101, 150, 29_951, 29_999, 30_001),
   /** Every nth reply. */
   every: fc.integer({ min: 2, max: 13 }),
   verb: fc.constantFrom('RCPT', 'RCPT', 'MAIL', 'RSET'),

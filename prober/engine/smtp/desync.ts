@@ -44,12 +44,9 @@ export class ReplyWatch {
     return Math.min(LEFT_OVER_MS, MARGIN * (this.longestMs - this.#shortestMs));
   }
 
-  /**
-   * What a reply repeats, so that it may be a surplus one. `hello`: the greeting or the answer to EHLO; `to_nobody`: what
-   * was said to a command without a recipient, or to the last recipient.
-   */
+  /** What a reply repeats: the greeting or the answer to EHLO, or what was said to a command without a recipient. */
   repeated(ofRecipient: boolean, { code, lines }: Reply): 'hello' | 'to_nobody' | null {
-    const words = lines.length === 1 ? (lines[0] ?? '') : lines.join('\n');
+    const words = lines.join('\n');
     if (code === GREETING || words === this.#hello) return 'hello';
     const isAgain = words === this.#last;
     const isToNobody = ofRecipient ? this.#toNobody.has(words) : isAgain && this.#wasOfRecipient;

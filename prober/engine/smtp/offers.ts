@@ -13,15 +13,6 @@ export type Offers = {
   readonly patient: boolean;
 };
 
-export const NO_OFFERS: Offers = {
-  pipelining: false,
-  startTls: false,
-  smtpUtf8: false,
-  tarpit: false,
-  early: false,
-  patient: false,
-};
-
 /** Software that tolerates more refusals, as a word of its own after the host's name. */
 const PATIENT = /^\S+\s(?:.*[\s(])?(?:postfix|exim)(?![\w.-])/i;
 
@@ -45,3 +36,5 @@ export function offersOf(reply: Reply, patient: boolean): Offers {
     patient: patient || isPatient(reply),
   };
 }
+
+export const NO_OFFERS = offersOf({ code: 250, enhanced: null, lines: [] }, false);

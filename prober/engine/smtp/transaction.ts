@@ -36,9 +36,6 @@ type Next = {
 /** A command that was sent. */
 type Sent = Rcpt | { readonly kind: 'rset' | 'mail' };
 
-/** In a used session, nothing waits longer than this for RSET: another session is quicker. */
-const RSET_MS = 10_000;
-
 /**
  * Asks one server about recipients of one domain in one mail transaction: sends what `nextCommands` decides, as many
  * commands per write as allowed, and matches the replies to them.
@@ -142,7 +139,6 @@ export class Transaction {
   get #waitMs(): number {
     const { connection, opening, replies } = this.#plan.session;
     const { commandMs } = opening;
-    if (this.#due?.kind === 'rset') return Math.min(RSET_MS, commandMs);
     if (this.#group.length === 1) return commandMs;
     const leftMs = this.#plan.deadlineMs - connection.limit.now;
     return Math.min(commandMs, Math.max(commandMs / 2, leftMs / 2, 2 * replies.longestMs));
