@@ -50,12 +50,12 @@ export class Conversation {
 
   async run(wanted: readonly RecipientProbe[]): Promise<Parting> {
     const { session, permit } = this.#held;
-    const { probe, target, site } = this.#findings;
+    const { probe, site } = this.#findings;
     session.complaint = null;
     this.#findings.since ??= permit.server.refusals.streak;
     if (this.#choosesTls && (await this.#secure(null, false)) !== null) return this.#part('same_address', 'over');
     for (;;) {
-      probe.noteGreeted(target.host, session.offers.smtpUtf8);
+      probe.noteGreeted(session.offers.smtpUtf8);
       site.budget.bySoftware(session.offers);
       // Without SMTPUTF8, a recipient whose local part is not ASCII cannot be named (RFC 6531 §3.4).
       if (wanted[0]?.utf8 === true && !session.offers.smtpUtf8) this.#findings.leave(wanted);
@@ -63,7 +63,7 @@ export class Conversation {
       const first = queue.first ?? null;
       // Of several sessions at a time only the first asks about the made-up mailbox.
       const madeUp = this.#isBeside ? 'known' : this.#findings.random.plan(first === null);
-      if (first === null && madeUp !== 'owed') return this.#part('same_address', this.#open);
+      if (first === null && madeUp !== 'owed') return this.#part('same_address', this.#fateAfter('finished'));
       if (this.#continues && !this.#hasRoom) return this.#part('same_address', 'quit');
       // Unexplained replies may be tested in a session that has served no one else.
       const test = this.#kind === 'own' ? this.#findings.mayTest : null;
@@ -79,7 +79,7 @@ export class Conversation {
       if (ending.kind === 'tls_demanded') {
         const blocked = await this.#secure(ending, wanted.length === 0);
         if (blocked !== null) return blocked;
-      } else if (ending.kind !== 'limit' || way !== 'same_address') return this.#part(way, this.#fateAfter(last));
+      } else if (ending.kind !== 'limit' || way !== 'same_address') return this.#part(way, this.#fateAfter(last.kind));
       this.#continues = ending.kind === 'limit';
     }
   }
@@ -187,7 +187,7 @@ export class Conversation {
     findings.hear(judged);
     this.#attempt.isOwn = true;
     const said = howItWent(isPutOff && putOff === 'rcpt' ? complaint : null, judges(judged));
-    const fate = this.#fateAfter(result.ending);
+    const fate = this.#fateAfter(result.ending.kind);
     // The limits do not learn what is said at RCPT. What one domain says there counts as always.
     if (isPutOff && putOff === 'rcpt') {
       const way = findings.conclude({ kind: 'put_off' });
@@ -207,19 +207,15 @@ export class Conversation {
     return { way, fate, result: howItWent(this.#held.session.complaint, this.#isServed), isCrowded: false };
   }
 
-  #fateAfter(ending: TransactionEnd): Fate {
-    if (ending.kind === 'silent' || ending.kind === 'void') return 'destroy';
-    return ending.kind === 'finished' || ending.kind === 'limit' ? this.#open : 'quit';
-  }
-
   /**
    * An open session is handed on. An implicit MX has no other domains; where we ask too much, the next would hear the
    * same; and one beside others ends, so that the server has fewer of them open.
    */
-  get #open(): Fate {
-    const { complaint } = this.#held.session;
-    const isUseful = this.#findings.probe.mxFound && !this.#isBeside && complaint?.saysTooMuch !== true;
-    return isUseful ? 'hand_on' : 'quit';
+  #fateAfter(ending: TransactionEnd['kind']): Fate {
+    if (ending === 'silent' || ending === 'void') return 'destroy';
+    const isOpen = ending === 'finished' || ending === 'limit';
+    const isOfUse = this.#findings.probe.mxFound && !this.#isBeside;
+    return isOpen && isOfUse && this.#held.session.complaint?.saysTooMuch !== true ? 'hand_on' : 'quit';
   }
 }
 

@@ -41,8 +41,8 @@ export class DomainProbe {
   #best: Outcome | null = null;
   /** When an address that was not dialled may be, in seconds: in the shortest cool-down; Infinity: this host has no route. */
   #waitS: number | null = null;
-  /** The hosts that greeted, and whether they offer SMTPUTF8; null: they have not listed their extensions. */
-  readonly #smtpUtf8 = new Map<string, boolean | null>();
+  /** A server that greeted offers SMTPUTF8, or has not listed its extensions; null: none has greeted. */
+  #mayTakeUtf8: boolean | null = null;
 
   constructor(context: ClientContext, job: BatchJob, { name, recipients }: Domain, lane: Lane) {
     this.context = context;
@@ -83,15 +83,15 @@ export class DomainProbe {
   }
 
   /** There was no session with a host. The lack of a route from here is no evidence about the domain. */
-  noteFailure(host: string, failure: SessionFailure): void {
-    if (failure.stage === 'hello') this.#smtpUtf8.set(host, this.#smtpUtf8.get(host) ?? null);
+  noteFailure(failure: SessionFailure): void {
+    if (failure.stage === 'hello') this.#mayTakeUtf8 = true;
     if (failure.cause === 'no_route') this.#waitS ??= Infinity;
     else this.servesMail = this.servesMail === true || !isNoMailHost(failure);
   }
 
-  noteGreeted(host: string, offersSmtpUtf8: boolean): void {
+  noteGreeted(offersSmtpUtf8: boolean): void {
     this.servesMail = true;
-    this.#smtpUtf8.set(host, offersSmtpUtf8 || this.#smtpUtf8.get(host) === true);
+    this.#mayTakeUtf8 = this.#mayTakeUtf8 === true || offersSmtpUtf8;
   }
 
   /** Reports all remaining recipients. @param verdict one for the whole domain; null: the best evidence of each */
@@ -103,8 +103,7 @@ export class DomainProbe {
     const { relay, best, utf8 } = recipient;
     if (relay !== null && [...this.hosts.values()].every((ips) => ips.some((ip) => relay.ips.has(ip))))
       return { kind: 'no_such_mailbox', reply: relay.reply };
-    const offers = [...this.#smtpUtf8.values()];
-    if (utf8 && offers.length > 0 && offers.every((offered) => offered === false)) return { kind: 'no_smtputf8' };
+    if (utf8 && this.#mayTakeUtf8 === false) return { kind: 'no_smtputf8' };
     const denied: Outcome | null = relay === null ? null : { kind: 'unexpected_code', reply: relay.reply };
     const known = further(further(best, denied), this.#best);
     const waitS = this.#waitS ?? Infinity;

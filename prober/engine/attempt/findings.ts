@@ -126,7 +126,7 @@ export class Findings {
   /** Records what the end of a session, or of the attempt to get one, is evidence of. @returns where to ask next */
   conclude(end: SessionEnd): Way {
     const { probe, target } = this;
-    if (end.kind === 'failed') probe.noteFailure(target.host, end.failure);
+    if (end.kind === 'failed') probe.noteFailure(end.failure);
     const { way, evidence, about, madeUp, strikes } = consequenceOf(end, this.#strikes);
     this.#strikes = strikes;
     if (way !== 'same_address') this.onward = way;

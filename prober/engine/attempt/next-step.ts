@@ -93,17 +93,16 @@ export function consequenceOf(end: SessionEnd, strikes: number): Consequence {
     case 'failed':
       return afterFailure(end.failure, end.alone, strikes);
     case 'put_off':
-      return leave('next_host', UNPROBED_FOR_OURS, strikes);
+      return leave('next_host', UNPROBED_FOR_OURS);
     case 'asked':
       return afterAsking(end, end.isAnswered ? 0 : strikes);
   }
 }
 
 function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean, strikes: number): Consequence {
-  if (outcome === null)
-    return { ...leave(cause === 'timeout' ? 'later' : 'next_address', NOT_DIALLED, strikes), about: [] };
+  if (outcome === null) return { ...leave(cause === 'timeout' ? 'later' : 'next_address', NOT_DIALLED), about: [] };
   if (stage === 'hello' && cause === 'lost') return barren([], outcome, alone, strikes);
-  return leave(stage === 'hello' && cause === 'refused' ? 'next_host' : 'next_address', outcome, strikes);
+  return leave(stage === 'hello' && cause === 'refused' ? 'next_host' : 'next_address', outcome);
 }
 
 function afterAsking(end: Asked, strikes: number): Consequence {
@@ -112,7 +111,7 @@ function afterAsking(end: Asked, strikes: number): Consequence {
     case 'tls_demanded':
       return again(strikes);
     case 'mail_refused':
-      return leave('next_host', outcomeBeforeRcpt(ending.answer, { kind: 'mail_from_rejected' }), strikes);
+      return leave('next_host', outcomeBeforeRcpt(ending.answer, { kind: 'mail_from_rejected' }));
     case 'silent':
       return afterSilence(end, ending, strikes);
     case 'void':
@@ -131,12 +130,12 @@ function afterAsking(end: Asked, strikes: number): Consequence {
 function afterSilence({ first, isAnswered }: Asked, end: Silent, strikes: number): Consequence {
   const { silence, stage, named, madeUpAsked } = end;
   const outcome = outcomeOfSilence(silence);
-  if (outcome === null) return { ...leave('next_host', TOO_LATE, strikes), about: named, madeUp: madeUpAsked };
+  if (outcome === null) return { ...leave('next_host', TOO_LATE), about: named, madeUp: madeUpAsked };
   // Behind a recipient that got no answer, the made-up mailbox was hardly asked about.
   const spendsTry = first === null || (madeUpAsked && named.length === 0);
   if (first === null || (silence === 'lost' && isAnswered)) return retry(outcome, spendsTry, strikes);
   if (silence === 'lost') return barren(stage === 'rcpt' ? [first] : [], outcome, spendsTry, strikes);
-  if (stage === 'mail') return leave('next_address', outcome, strikes);
+  if (stage === 'mail') return leave('next_address', outcome);
   return giveUp(named, outcome, spendsTry, strikes);
 }
 
@@ -154,27 +153,27 @@ function retry(outcome: Outcome, spendsTry: boolean, strikes: number): Consequen
 function barren(head: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, strikes: number): Consequence {
   const after = strikes + 1;
   if (after % RECIPIENT_STRIKES > 0) return retry(outcome, spendsTry, after);
-  if (head.length === 0) return leave('next_address', outcome, after);
+  if (head.length === 0) return leave('next_address', outcome);
   return giveUp(head, outcome, spendsTry, after - RECIPIENT_STRIKES);
 }
 
 /** Recipients are given up because of how the server reacted to them. */
 function giveUp(them: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, strikes: number): Consequence {
   const after = strikes + RECIPIENT_STRIKES;
-  if (after >= SERVER_STRIKES) return leave('next_address', outcome, after);
+  if (after >= SERVER_STRIKES) return leave('next_address', outcome);
   return { ...retry(outcome, spendsTry, after), evidence: outcome, about: them };
 }
 
 /** The server is of no further use. */
-function leave(way: Onward, evidence: Outcome, strikes: number): Consequence {
-  return { way, evidence, about: 'server', madeUp: true, strikes };
+function leave(way: Onward, evidence: Outcome): Consequence {
+  return { way, evidence, about: 'server', madeUp: true, strikes: 0 };
 }
 
 /** Two similar refusals of the client: the next recipients would get the same. */
 function refusesAll(last: ReadReply, strikes: number): Consequence {
   const evidence = outcomeOfRcpt(last);
   if (evidence.kind === 'taken') return again(strikes); // an acceptance refuses nobody
-  if (evidence.kind !== 'relay_denied') return leave('next_host', evidence, strikes);
+  if (evidence.kind !== 'relay_denied') return leave('next_host', evidence);
   // A server that does not relay may still reveal the result of the made-up mailbox: that gets a session of its own.
   return { ...again(strikes), way: 'next_host', evidence, about: 'server' };
 }
