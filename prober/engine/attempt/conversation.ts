@@ -61,7 +61,8 @@ export class Conversation {
       site.budget.bySoftware(session.offers);
       // Without SMTPUTF8, a recipient whose local part is not ASCII cannot be named (RFC 6531 §3.4).
       if (wanted[0]?.utf8 === true && !session.offers.smtpUtf8) this.#findings.leave(wanted);
-      const queue = new RecipientQueue(wanted, (one) => this.#findings.hasTime && this.#findings.isAskable(one));
+      const remaining = wanted.filter((one) => this.#findings.isAskable(one));
+      const queue = new RecipientQueue(remaining, (one) => this.#findings.hasTime && this.#findings.isAskable(one));
       const first = queue.first ?? null;
       // Of several sessions at a time only the first asks about the made-up mailbox.
       const madeUp = this.#isBeside ? 'known' : this.#findings.random.plan(first === null);
