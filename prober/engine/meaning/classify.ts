@@ -142,7 +142,7 @@ function readRefusal(reply: Reply, { text, gist, words }: Heard): Read {
   const isNoneOfTheMailbox =
     isAboutSender(status) ||
     isAboutDialogue(reply.code, status) ||
-    (words?.unlessPolicy === true && reply.enhanced?.startsWith('5.7.') === true);
+    (words?.unlessPolicy === true && status?.startsWith('5.7.') === true);
   if (words !== undefined && !(saysOf(words)?.isUnknown === true && isNoneOfTheMailbox))
     return refused(SAYS[words.says].meaning, words);
   const vague = vagueRule(gist, reply.code);
