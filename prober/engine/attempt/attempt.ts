@@ -12,6 +12,8 @@ import type { RecipientProbe } from '../recipients/recipient.ts';
 const AGAIN_AFTER_MS = 250;
 /** A server that takes longer to open a session waits on purpose, or for its own look-ups. */
 const SLOW_OPENING_MS = 2_000;
+/** After this many recipients their pace is known. */
+const PACE_SHOWS = 10;
 /** Courier allows one client five sessions by default. */
 const SESSIONS_MAX = 5;
 
@@ -40,6 +42,8 @@ export class Attempt {
   #max = SESSIONS_MAX;
   /** How many recipients a session serves, where opening one takes long. */
   #each = Infinity;
+  /** When the first recipient was named, and how many were left then. */
+  #begun: { readonly atMs: number; readonly left: number } | null = null;
 
   constructor(probe: DomainProbe, target: Target, patienceMs: number) {
     this.findings = new Findings(probe, target);
@@ -59,11 +63,22 @@ export class Attempt {
     return this.#atWork > 1;
   }
 
-  /** Asks the rest in further sessions, if this server makes us wait. */
+  /** Asks the rest in further sessions, if this server makes us wait, or answers too slowly for the time that is left. */
   callForHelp(): void {
     const { site } = this.findings;
-    const helpers = site.isCrowded ? 0 : site.budget.helpersFor(this.findings.forNextSession().length);
+    const left = this.findings.forNextSession().length;
+    const wanted = this.#isLate(left) ? SESSIONS_MAX : site.budget.helpersFor(left);
+    const helpers = site.isCrowded ? 0 : wanted;
     while (this.#atWork <= helpers && this.#add());
+  }
+
+  /** At this pace the deadline comes before the last answer. */
+  #isLate(left: number): boolean {
+    const { context, job } = this.findings.probe;
+    const now = context.ports.clock.now();
+    this.#begun ??= { atMs: now, left };
+    const asked = this.#begun.left - left;
+    return asked >= PACE_SHOWS && left * ((now - this.#begun.atMs) / asked) > job.deadlineMs - now;
   }
 
   /** A session failed beside others: there is one fewer from now on, or only one if the server complained. */

@@ -124,6 +124,18 @@ test.each([1_000, 2_000, 3_000])(
   },
 );
 
+test.each([500, 700])('200 addresses at a server whose replies take %i ms are answered in time', async (replyMs) => {
+  const world = new MailWorld();
+  const { seen, on } = counting(() => server, 100);
+  const server: MemoryServer = world.domain('d.test', {
+    offers: [],
+    rcpt: (mailbox) => [wait(replyMs), lives(mailbox) ? TAKEN : GONE],
+    on,
+  });
+  expect(await world.outcomes(boxes(200), 90_000)).toEqual(mixed(200));
+  expect(seen.most).toBe(5);
+});
+
 test.each<[string, Partial<Script>]>([
   ['greeting', { greeting: [wait(5_000), '220 mx.test ESMTP\r\n'] }],
   ['answer to EHLO', { on: (line) => (line.startsWith('EHLO') ? [wait(5_000), '250 PIPELINING\r\n'] : undefined) }],
