@@ -10,10 +10,8 @@ import type { DomainProbe } from './domain-probe.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 
 const AGAIN_AFTER_MS = 250;
-/** A server that takes longer to open a session waits on purpose, or for its own look-ups. */
-const SLOW_OPENING_MS = 2_000;
-/** After this many recipients their pace is known. */
-const PACE_SHOWS = 10;
+/** Part of the time left in which all that are left are to be asked. */
+const IN_TIME = 0.5;
 /** Courier allows one client five sessions by default. */
 const SESSIONS_MAX = 5;
 
@@ -23,7 +21,7 @@ const SESSIONS_MAX = 5;
  *
  *     task ─► asked by a worker ─► the replies count, or are asked for again ─► the next task, or elsewhere (`next-step.ts`)
  *
- * A server that makes a client wait is asked in a few sessions at a time, which share the recipients.
+ * A list that would take one session too long is asked in a few at a time, which share the recipients.
  */
 export class Attempt {
   readonly findings: Findings;
@@ -40,10 +38,8 @@ export class Attempt {
   #atWork = 0;
   #hasFirst = false;
   #max = SESSIONS_MAX;
-  /** How many recipients a session serves, where opening one takes long. */
-  #each = Infinity;
-  /** When the first recipient was named, and how many were left then. */
-  #begun: { readonly atMs: number; readonly left: number } | null = null;
+  /** When the first recipient was named. */
+  #namedAt: number | null = null;
 
   constructor(probe: DomainProbe, target: Target, patienceMs: number) {
     this.findings = new Findings(probe, target);
@@ -63,22 +59,16 @@ export class Attempt {
     return this.#atWork > 1;
   }
 
-  /** Asks the rest in further sessions, if this server makes us wait, or answers too slowly for the time that is left. */
+  /** Asks the rest in further sessions, if a single one would take too long at the pace so far. */
   callForHelp(): void {
-    const { site } = this.findings;
-    const left = this.findings.forNextSession().length;
-    const wanted = this.#isLate(left) ? SESSIONS_MAX : site.budget.helpersFor(left);
-    const helpers = site.isCrowded ? 0 : wanted;
+    const { site, probe } = this.findings;
+    const now = probe.context.ports.clock.now();
+    this.#namedAt ??= now;
+    const answered = this.#had.reduce((sum, { asked }) => sum + asked.recipients, 0);
+    const shownMs = answered === 0 ? 0 : ((now - this.#namedAt) / answered) * this.#atWork;
+    const aloneMs = this.findings.forNextSession().length * Math.max(shownMs, site.budget.refusalMs);
+    const helpers = site.isCrowded ? 0 : aloneMs / (IN_TIME * (probe.job.deadlineMs - now));
     while (this.#atWork <= helpers && this.#add());
-  }
-
-  /** At this pace the deadline comes before the last answer. */
-  #isLate(left: number): boolean {
-    const { context, job } = this.findings.probe;
-    const now = context.ports.clock.now();
-    this.#begun ??= { atMs: now, left };
-    const asked = this.#begun.left - left;
-    return asked >= PACE_SHOWS && left * ((now - this.#begun.atMs) / asked) > job.deadlineMs - now;
   }
 
   /** A session failed beside others: there is one fewer from now on, or only one if the server complained. */
@@ -128,8 +118,6 @@ export class Attempt {
     try {
       const { way, fate, result, isCrowded } = await new Conversation(this, held, isBeside).run(recipients);
       this.findings.report(held, result);
-      const { openingMs, asked } = held.session;
-      if (openingMs >= SLOW_OPENING_MS) this.#each = Math.max(1, asked.recipients);
       return { fate, goOn: () => (isCrowded ? this.#again(isBeside) : this.#ended(way, isBeside)) };
     } catch (error) {
       return { fate: 'destroy', goOn: () => this.#crash(error) };
@@ -165,17 +153,9 @@ export class Attempt {
     this.#goOn(way);
   }
 
-  /** Whether those at work leave recipients for another. Replies that need a test are asked for in a single session. */
-  get #needsMore(): boolean {
-    const { findings } = this;
-    if (this.#each === Infinity || findings.site.isCrowded || findings.mayTest?.expected === true) return false;
-    return this.#atWork * this.#each < findings.forNextSession().length;
-  }
-
   #goOn(way: Way): void {
     if (way !== 'same_address') this.findings.leave(this.findings.probe.open());
     this.#add();
-    while (this.#needsMore && this.#add());
     if (this.#atWork === 0) this.#end.resolve();
   }
 }

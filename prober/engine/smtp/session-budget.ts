@@ -9,8 +9,6 @@ const TARPIT_MS = 5_000;
 const COURIER_MS = 8_000;
 /** Refusals beyond those that a server was seen to tolerate: a domain's mailbox and its made-up one. */
 const UNPROVEN = 2;
-/** What a session beside another one is opened for, at least. */
-const HELPER_MS = 10_000;
 /** Replies to a group take no longer, where the server delays them: others wait for its place. */
 const GROUP_MS = 2_000;
 
@@ -40,15 +38,6 @@ export class SessionBudget {
   /** RCPTs that may be unanswered. */
   get groupMax(): number {
     return this.#replyMs < SLOW_MS ? Infinity : Math.max(1, Math.floor(GROUP_MS / this.#replyMs));
-  }
-
-  /**
-   * How many sessions may be open beside the one that is to ask about this many recipients. Where it makes us wait, a few ask
-   * no more of it than a single one of another server; each is to have something to do.
-   */
-  helpersFor(recipients: number): number {
-    const replyMs = Math.max(this.#replyMs, this.refusalMs);
-    return replyMs < SLOW_MS ? 0 : Math.floor((recipients * replyMs) / HELPER_MS);
   }
 
   get isTarpit(): boolean {

@@ -15,8 +15,6 @@ export class Session {
   readonly connection: SmtpConnection;
   offers: Offers;
   secure = false;
-  /** How long its greeting and the answer to EHLO took. */
-  openingMs = 0;
   /** The first complaint of the server to the current domain. */
   complaint: Complaint | null = null;
   /** Domains that it served before the current one. */
@@ -55,7 +53,6 @@ export async function openSession(opening: Opening): Promise<Opened> {
   if (heard.kind !== 'reply') return unheard(connection, 'greeting', heard.kind);
   const { reply } = heard;
   const session = new Session(opening, connection, { ...NO_OFFERS, patient: isPatient(reply) });
-  session.openingMs = connection.limit.waitedMs;
   if (!isGood(reply)) return refused(session, 'greeting', reply, { kind: 'no_banner', refused: true });
   return (await sayHello(session, Math.min(opening.commandMs, opening.patienceMs))) ?? { kind: 'open', session };
 }
@@ -79,7 +76,6 @@ async function sayHello(session: Session, waitMs: number): Promise<Failed | null
     }
     connection.send(helloCommand(verb, opening.heloName));
     const heard = await connection.hear(waitMs);
-    session.openingMs += connection.limit.waitedMs;
     if (heard.kind === 'lost' && refusal !== null) return unwelcome(refusal);
     if (heard.kind !== 'reply') return unheard(connection, 'hello', heard.kind);
     const { reply } = heard;
