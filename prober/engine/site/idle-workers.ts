@@ -30,20 +30,23 @@ export class IdleWorkers {
     // Its server has sent something, or closed it.
     worker.held.session.connection.rest(() => this.end(worker, 'destroy'));
     const { account } = worker.held.permit;
-    const own = this.#idle.filter((one) => one.worker.held.permit.account === account);
-    if (own.length > IDLE_OF_ACCOUNT_MAX) this.#endFirst(own);
-    else if (this.#idle.length > IDLE_MAX) this.#endFirst(this.#idle);
+    let own = 0;
+    for (const one of this.#idle) if (one.worker.held.permit.account === account) own += 1;
+    if (own > IDLE_OF_ACCOUNT_MAX) this.makeRoom((permit) => permit.account === account);
+    else if (this.#idle.length > IDLE_MAX) this.makeRoom(() => true);
   }
 
   /** Those of one site, the latest first. */
   of(employer: Worker['employer']): Worker[] {
-    const own = this.#idle.filter(({ worker }) => worker.employer === employer);
-    return own.map(({ worker }) => worker).toReversed();
+    const own: Worker[] = [];
+    for (const { worker } of this.#idle) if (worker.employer === employer) own.unshift(worker);
+    return own;
   }
 
   /** Ends the longest idle one that is in the way of a waiting connection. */
   makeRoom(isInTheWay: (permit: Permit) => boolean): void {
-    this.#endFirst(this.#idle.filter(({ worker }) => isInTheWay(worker.held.permit)));
+    const first = this.#idle.find(({ worker }) => isInTheWay(worker.held.permit));
+    if (first !== undefined) this.end(first.worker);
   }
 
   endAll(): void {
@@ -61,9 +64,5 @@ export class IdleWorkers {
     if (at < 0) return false;
     this.#idle.splice(at, 1)[0]?.disarm();
     return true;
-  }
-
-  #endFirst([first]: readonly Idle[]): void {
-    if (first !== undefined) this.end(first.worker);
   }
 }
