@@ -139,12 +139,6 @@ describe('the widget', IN_BROWSER, () => {
     ['beside another one', form(`<input name="b" value="" data-rcpt>${FIELD}<button>Join</button>`)],
     ['in a form with novalidate', form(`${FIELD}<button>Join</button>`, 'novalidate')],
     ['in a form without a button', form(FIELD)],
-    [
-      'beside fields named like the form’s own properties',
-      form(
-        `${FIELD}<i><input name="elements" type="hidden" value="1"><input name="requestSubmit" type="hidden"></i><button>Join</button>`,
-      ),
-    ],
   ])('waits for a field %s', async (_where, html) => {
     const { page, asked, heard } = await open(HEARS + html);
     await type(page, 'ann@shop.example');

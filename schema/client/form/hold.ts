@@ -30,13 +30,17 @@ export class Holds {
     }
     const held = { submitter };
     this.#held.set(form, held);
-    const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), HOLD_MS));
-    // A field may be rendered anew meanwhile.
-    for (let isLate = false; checks.length > 0 && !isLate; checks = checksIn(form)) {
-      isLate = (await Promise.race([Promise.all(checks), late])) === 'late';
+    const goOn = (): void => {
+      if (this.#held.get(form) === held) this.#goOn(form, held.submitter);
+    };
+    setTimeout(goOn, HOLD_MS);
+    while (checks.length > 0) {
+      await Promise.all(checks);
       if (this.#held.get(form) !== held) return;
+      // A field may have been rendered anew meanwhile.
+      checks = checksIn(form);
     }
-    this.#goOn(form, held.submitter);
+    goOn();
   }
 
   /** Whoever goes on writing has not sent it yet. */
@@ -56,8 +60,7 @@ export class Holds {
     try {
       // A button that was rendered anew is another one.
       const by = submitter !== null && Reflect.get(submitter, 'form') === form ? submitter : null;
-      // A field may have the method's name.
-      HTMLFormElement.prototype.requestSubmit.call(form, by);
+      form.requestSubmit(by);
     } finally {
       this.#passing = null;
     }

@@ -36,7 +36,7 @@ export function watch(root: Dom<'Document'> | Dom<'HTMLElement'>, watching: Watc
     focusout: (event) => withField(event, (field) => void fields.ask(field)),
     submit: (event) =>
       void holds.hold(event, (form) =>
-        controlsOf(form)
+        [...form.elements]
           .filter(isOurs)
           .filter((field) => field.willValidate && field.dataset['rcpt'] !== 'hint')
           .flatMap((field) => fields.ask(field) ?? []),
@@ -44,7 +44,7 @@ export function watch(root: Dom<'Document'> | Dom<'HTMLElement'>, watching: Watc
     reset: ({ target }) => {
       if (!(target instanceof HTMLFormElement)) return;
       holds.drop(target);
-      for (const field of controlsOf(target).filter(isOurs)) fields.forget(field);
+      for (const field of [...target.elements].filter(isOurs)) fields.forget(field);
     },
     pagehide: () => holds.dropAll(),
   };
@@ -65,12 +65,6 @@ export function watch(root: Dom<'Document'> | Dom<'HTMLElement'>, watching: Watc
     holds.dropAll();
     fields.end();
   };
-}
-
-/** A field that is named `elements` takes the place of the form's own property. */
-function controlsOf(form: HTMLFormElement): readonly Element[] {
-  const elements: HTMLFormControlsCollection = Reflect.get(HTMLFormElement.prototype, 'elements', form);
-  return [...elements];
 }
 
 /** Also in shadow trees. */
