@@ -15,7 +15,7 @@ const ALL = {
   retry: process.env['CI'] === undefined ? 0 : 1,
   // All projects run at once, for which they need the same number of workers: more than cores, since many only wait, and
   // the long ones most of all.
-  maxWorkers: process.env['TESTS'] === 'long' ? 6 : 4,
+  maxWorkers: process.env['TESTS'] === 'long' ? 5 : 4,
   // A poll ends as soon as what it waits for is there; a second is too little for a page on a busy machine.
   expect: { poll: { timeout: 10_000 } },
   testTimeout: 30_000,
