@@ -136,7 +136,7 @@ export class Conversation {
       continues: isTest || this.#continues,
       permit,
       onNamed: () => {
-        if (!isTest && !permit.isDue()) this.#attempt.callForHelp();
+        if (!isTest && !permit.isNarrow && !permit.isDue()) this.#attempt.callForHelp();
       },
     }).run();
   }

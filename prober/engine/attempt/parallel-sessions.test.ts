@@ -136,6 +136,25 @@ test.each([500, 700])('200 addresses at a server whose replies take %i ms are an
   expect(seen.most).toBeLessThanOrEqual(5);
 });
 
+test('a server that takes two connections a minute gets no session beside another', async () => {
+  const world = new MailWorld({}, 20);
+  const at: number[] = [];
+  const [first, second] = [nextIp(), nextIp()];
+  world.mx('d.test', ['a.d.test', 'b.d.test']).host('a.d.test', [first]).host('b.d.test', [second]);
+  const rcpt: Script['rcpt'] = (mailbox) => (lives(mailbox) ? TAKEN : GONE);
+  world.serve(second, { rcpt });
+  world.serve(first, {
+    rcpt,
+    greeting: () => {
+      at.push(world.clock.now());
+      const lately = at.filter((ms) => ms > world.clock.now() - 60_000);
+      return lately.length > 2 ? ['421 4.7.0 too many connections from your host\r\n', close] : '220 mx.test ESMTP\r\n';
+    },
+  });
+  const outcomes = await world.outcomes(boxes(120));
+  expect(outcomes).toEqual(mixed(120));
+});
+
 test.each<[string, Partial<Script>]>([
   ['greeting', { greeting: [wait(5_000), '220 mx.test ESMTP\r\n'] }],
   ['answer to EHLO', { on: (line) => (line.startsWith('EHLO') ? [wait(5_000), '250 PIPELINING\r\n'] : undefined) }],

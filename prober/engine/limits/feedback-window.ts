@@ -26,6 +26,11 @@ export class FeedbackWindow {
     return Math.min(this.#widest, this.#size + Math.floor(sinceMs / WIDEN_AFTER_MS));
   }
 
+  /** The server has refused some lately: it takes fewer than we would open. */
+  isNarrow(now: number): boolean {
+    return this.size(now) < this.#widest;
+  }
+
   /** Nothing starts before then. */
   get restsUntil(): number {
     return this.#restsUntil;

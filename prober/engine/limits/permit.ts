@@ -169,6 +169,11 @@ export class Permit {
     return this.#restsUntil > this.#now();
   }
 
+  /** The server has lately refused connections for their number. */
+  get isNarrow(): boolean {
+    return this.server.semaphore.window.isNarrow(this.#now());
+  }
+
   /** Whether another connection waits for this one to end. */
   isWanted(): boolean {
     const now = this.#now();
