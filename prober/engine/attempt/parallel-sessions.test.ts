@@ -12,6 +12,7 @@ const TAKEN = '250 2.1.5 ok\r\n';
 const COURIERS = ['PIPELINING', 'XVERP=Courier'];
 /** Every second mailbox of `boxes` exists. */
 const lives = (mailbox: string): boolean => /^u\d*[02468]@/.test(mailbox);
+const byName = (mailbox: string): string => (lives(mailbox) ? TAKEN : GONE);
 const mixed = (count: number) => boxes(count).map((_, u) => (u % 2 === 0 ? ACCEPTED : UNKNOWN));
 
 /** Refuses after a delay that doubles with each refusal of a session. */
@@ -141,10 +142,9 @@ test('a server that takes two connections a minute gets no session beside anothe
   const at: number[] = [];
   const [first, second] = [nextIp(), nextIp()];
   world.mx('d.test', ['a.d.test', 'b.d.test']).host('a.d.test', [first]).host('b.d.test', [second]);
-  const rcpt: Script['rcpt'] = (mailbox) => (lives(mailbox) ? TAKEN : GONE);
-  world.serve(second, { rcpt });
+  world.serve(second, { rcpt: byName });
   world.serve(first, {
-    rcpt,
+    rcpt: byName,
     greeting: () => {
       at.push(world.clock.now());
       const lately = at.filter((ms) => ms > world.clock.now() - 60_000);
