@@ -16,8 +16,8 @@ type Reports = { settle(recipient: RecipientProbe, outcome: Outcome): void };
 
 /**
  * The catch-all check at one server: the recipients that it accepted are held back until it is known what it says to a
- * random recipient, the made-up mailbox. That is asked about once for all of them, after the others. A refusal that may
- * be due to those before it in its session is no result: then the second try has a session of its own.
+ * random recipient, the made-up mailbox. That is asked about once for all of them, last in its session. A refusal that may
+ * be due to those before it there is no result: then the next session is the second try's own.
  */
 export class RandomRecipient {
   readonly #probe: Reports;

@@ -59,8 +59,7 @@ export class Holds {
     this.#passing = form;
     try {
       // A button that was rendered anew is another one.
-      const by = submitter !== null && Reflect.get(submitter, 'form') === form ? submitter : null;
-      form.requestSubmit(by);
+      form.requestSubmit(submitter !== null && Reflect.get(submitter, 'form') === form ? submitter : null);
     } finally {
       this.#passing = null;
     }
